@@ -127,15 +127,13 @@ ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, dou
 }
 
 ATTN_EACH_VECTOR_WIDTH WeightSums sums_of(const double* values, std::size_t size) {
-  Lanes sum, squares;
+  Lanes sum, squares, largest;
   in_lanes(size, [&](std::size_t i, std::size_t lane) {
     sum.at[lane] += values[i];
     squares.at[lane] += values[i] * values[i];
+    largest.at[lane] = values[i] > largest.at[lane] ? values[i] : largest.at[lane];
   });
-  double largest = 0;
-#pragma omp simd reduction(max : largest)
-  for (std::size_t i = 0; i < size; ++i) largest = values[i] > largest ? values[i] : largest;
-  return {sum.sum(), squares.sum(), largest};
+  return {sum.sum(), squares.sum(), largest.most()};
 }
 
 /// One bit of a random number each.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace attn::gpt2 {
@@ -65,7 +66,14 @@ OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& writte
 /// sum_k += factor other_k.
 void add_scaled(double* sum, double factor, const double* other, std::size_t count);
 
-/// How many tokens outside have values up to `most`.
-double count_up_to(const double* values, const double* outside, double most, std::size_t count);
+/// Numbers that are compared with all tokens in one pass.
+using Levels = std::array<double, 8>;
+
+/// How many tokens outside have values up to each of `most`.
+Levels count_up_to(const double* values, const double* outside, std::size_t count,
+                   const Levels& most);
+
+/// The same for one level.
+double count_up_to(const double* values, const double* outside, std::size_t count, double most);
 
 }  // namespace attn::gpt2

@@ -57,27 +57,36 @@ ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, cons
           (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
 }
 
-/// From bounds of D_i^2 - ||s||^2 of every token.
+/// From bounds of D_i^2 - ||s||^2 of every token; `nearest`: the least bound of a token outside, up
+/// to which none is counted.
 RetrievalCounts retrieval_counts(const SetPass& pass, const BoundedTokens& bounds,
-                                 std::span<const std::size_t> selected) {
+                                 std::span<const std::size_t> selected, double nearest) {
   RetrievalCounts counts;
-  double farthest_least = -kInfinity;
-  double farthest_most = -kInfinity;
-  const auto up_to = [&](const double* values, double most) {
-    return static_cast<std::size_t>(count_up_to(values, pass.outside, most, pass.tokens));
+  Levels least{}, most{};
+  std::size_t taken = 0;
+  const auto count_taken = [&] {
+    const Levels nearer_least = count_up_to(bounds.most_above, pass.outside, pass.tokens, least);
+    const Levels nearer_most = count_up_to(bounds.least_above, pass.outside, pass.tokens, most);
+    for (std::size_t k = 0; k < taken; ++k) {
+      const CountBounds nearer{.least = static_cast<std::size_t>(nearer_least[k]),
+                               .most = static_cast<std::size_t>(nearer_most[k])};
+      counts.inversions.least += nearer.least;
+      counts.inversions.most += nearer.most;
+      counts.missed.least += nearer.least > 0 ? 1 : 0;
+      counts.missed.most += nearer.most > 0 ? 1 : 0;
+      // Those up to the farthest selected token.
+      counts.intruders.least = std::max(counts.intruders.least, nearer.least);
+      counts.intruders.most = std::max(counts.intruders.most, nearer.most);
+    }
+    taken = 0;
   };
   for (const std::size_t i : selected) {
-    const CountBounds nearer{.least = up_to(bounds.most_above, bounds.least_above[i]),
-                             .most = up_to(bounds.least_above, bounds.most_above[i])};
-    counts.inversions.least += nearer.least;
-    counts.inversions.most += nearer.most;
-    counts.missed.least += nearer.least > 0 ? 1 : 0;
-    counts.missed.most += nearer.most > 0 ? 1 : 0;
-    farthest_least = std::max(farthest_least, bounds.least_above[i]);
-    farthest_most = std::max(farthest_most, bounds.most_above[i]);
+    if (bounds.most_above[i] < nearest) continue;
+    least[taken] = bounds.least_above[i];
+    most[taken] = bounds.most_above[i];
+    if (++taken == most.size()) count_taken();
   }
-  counts.intruders = {.least = up_to(bounds.most_above, farthest_least),
-                      .most = up_to(bounds.least_above, farthest_most)};
+  if (taken > 0) count_taken();
   return counts;
 }
 
@@ -219,7 +228,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
   outside.renormalised = renormalised_length(rest, d.outside, pass, s);
   outside.longest = euclidean(o.longest, width);
-  terms.counts = retrieval_counts(pass, bounded, selected);
+  terms.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
 
   for (const std::size_t j : selected) {
     terms.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
@@ -286,7 +295,7 @@ SetMeasures SetKernel::measured(const SetPass& pass, const SetTotals& totals,
     farthest = std::max(farthest, above_[j]);
   }
   near.intruders =
-      static_cast<std::size_t>(count_up_to(above_.data(), outside_.data(), farthest, pass.tokens));
+      static_cast<std::size_t>(count_up_to(above_.data(), outside_.data(), pass.tokens, farthest));
   if (selected.size() == 1) near.within = 1;  // the token is s itself
   near.nearest_outside = std::max(totals.nearest + pass.s_square, 0.0);
   return measures;

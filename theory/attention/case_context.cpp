@@ -24,7 +24,7 @@ const std::vector<Rational>& CaseContext::logits() const {
   if (!input_.logits.empty() || has_field(input_.kind, case_field::logits)) return input_.logits;
   if (logits_.empty()) {
     for (const auto& key : given(input_.keys, case_field::logits)) {
-      logits_.push_back(std::inner_product(key.begin(), key.end(), query().begin(), Rational(0)));
+      logits_.push_back(dot(key, query()));
     }
   }
   return logits_;

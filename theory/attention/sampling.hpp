@@ -55,7 +55,7 @@ class SampledDistance {
   using Vectors = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
-  std::span<const Eigen::Index> draw_set();
+  void draw_set(std::span<Eigen::Index> set);
   void draw();
   [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
                                           const ConfidenceInterval& below_most) const;
@@ -64,6 +64,7 @@ class SampledDistance {
   std::size_t count_;
   Vectors y_;               ///< the middles
   Eigen::ArrayXd lengths_;  ///< ||y_i||
+  double total_length_{};   ///< the sum of them
   std::optional<Distances> distances_from_;
   std::vector<Eigen::Index> tokens_;
   ErrorDouble mean_of_most_;                ///< E[C]

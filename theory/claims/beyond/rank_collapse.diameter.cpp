@@ -5,17 +5,6 @@
 
 namespace attn::claims::rank_collapse_diameter {
 
-/// diam^2, diam = max_{i, k} ||x_i - x_k||.
-Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
-  Rational most = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      most = std::max(most, squared_distance(x[i], x[k]));
-    }
-  }
-  return most;
-}
-
 /// Embeddings that attend to each other: o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
 template <class S>
 class SelfAttended {
@@ -41,10 +30,6 @@ class SelfAttended {
   }
 
  private:
-  static Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-    return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
-  }
-
   /// sum_j a_j (x_j - x_1): exactly zero where all embeddings are equal.
   static std::vector<S> about_first(const std::vector<S>& a,
                                     const std::vector<std::vector<Rational>>& x) {

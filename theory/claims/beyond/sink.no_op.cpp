@@ -4,11 +4,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::sink_no_op {
-
-Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
-}
-
 /// u . x_i. [L]
 std::vector<Rational> along_direction(const CaseContext& problem) {
   std::vector<Rational> along;

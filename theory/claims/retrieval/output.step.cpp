@@ -22,18 +22,6 @@ S moved(const CaseContext& problem) {
   return length_of(sum);
 }
 
-/// max_{i,k} ||x_i - x_k||^2.
-Rational squared_diameter(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
-  Rational diameter = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      diameter = std::max(diameter, squared_distance(x[i], x[k]));
-    }
-  }
-  return diameter;
-}
-
 /// max h - min h.
 Rational range_of_step(const CaseContext& problem) {
   const auto [least, most] = std::ranges::minmax_element(problem.step());
@@ -43,7 +31,7 @@ Rational range_of_step(const CaseContext& problem) {
 /// diam tanh(range/(4T)).
 template <class S>
 S bound(const CaseContext& problem, const Rational& range) {
-  return sqrt_nonnegative(from<S>(squared_diameter(problem))) *
+  return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings()))) *
          tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
 }
 
@@ -57,7 +45,7 @@ constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto& x = problem.embeddings();
-  Rational nearest = squared_diameter(problem);
+  Rational nearest = squared_diameter(problem.embeddings());
   for (std::size_t i = 1; i < x.size(); ++i) {
     nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
   }
@@ -68,7 +56,7 @@ constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 /// Both sides are 0, or two tokens change places: l_0 - l_1 = -(h_0 - h_1)/2.
 bool is_met(const CaseContext& problem) {
-  if (range_of_step(problem) == 0 || squared_diameter(problem) == 0) return true;
+  if (range_of_step(problem) == 0 || squared_diameter(problem.embeddings()) == 0) return true;
   const auto& l = problem.logits();
   const auto& h = problem.step();
   return l.size() == 2 && 2 * (l[0] - l[1]) == h[1] - h[0];
@@ -78,7 +66,8 @@ std::vector<Step> output_steps(const CaseContext& problem) {
   using S = Interval;
   return {{"||sum_i (b_i - a_i) x_i||", moved<S>(problem)},
           {"max h - min h", from<S>(range_of_step(problem))},
-          {"max_{i,k} ||x_i - x_k||", sqrt_nonnegative(from<S>(squared_diameter(problem)))}};
+          {"max_{i,k} ||x_i - x_k||",
+           sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())))}};
 }
 
 Claim claim() {

@@ -3,8 +3,7 @@
 namespace attn::claims::retrieval_coherent {
 /// u . x_i.
 Rational along(const CaseContext& problem, std::size_t i) {
-  const auto& x = problem.embeddings()[i];
-  return std::inner_product(x.begin(), x.end(), problem.direction().begin(), Rational(0));
+  return dot(problem.embeddings()[i], problem.direction());
 }
 
 std::string_view breaks_coherence(const CaseContext& problem) {
