@@ -181,13 +181,16 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
   first_.top = logits[top];
   second_.top = -kInfinity;
   for (const double logit : second_.logits) second_.top = larger(second_.top, logit);
+  for (Group* const group : {&first_, &second_}) {
+    for (const double logit : group->logits) group->least = std::min(group->least, logit);
+  }
 }
 
 void GradientRow::scale(Group& group, double temperature) {
   std::vector<double>& scaled = group.scaled;
   scaled.resize(group.logits.size());
   exponentials(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
-  std::erase(scaled, 0.0);
+  if ((group.least - group.top) / temperature < kLeastExponent) std::erase(scaled, 0.0);
   group.sums = sums_of(scaled.data(), scaled.size());
 }
 

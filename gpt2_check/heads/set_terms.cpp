@@ -142,23 +142,31 @@ std::vector<double> SetKernel::leave_out(const RowWeights& weights,
   const auto width = static_cast<std::size_t>(geometry_->x.cols());
   std::vector<double> errors(counts.size());
   if (counts.empty()) return errors;
-  std::vector<bool> selected(weights.tokens(), false);
-  for (const std::size_t token : order.first(counts.back())) selected[token] = true;
+  std::vector<double> outside(weights.tokens(), 1.0);
+  for (const std::size_t token : order.first(counts.back())) outside[token] = 0;
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
   WeightedSumError error;
   std::size_t terms = 0;
-  const auto add = [&](std::size_t token) {
-    const Eigen::Index position = weights.first() + static_cast<Eigen::Index>(token);
-    add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position).data(), width);
-    error.add(weights.at(token), geometry_->lengths(position));
+  const auto position = [&](std::size_t token) {
+    return weights.first() + static_cast<Eigen::Index>(token);
+  };
+  const auto add_error = [&](std::size_t token) {
+    error.add(weights.at(token), geometry_->lengths(position(token)));
     ++terms;
   };
+  add_outside(weights.values().data(), outside.data(), geometry_->x.row(weights.first()).data(),
+              weights.tokens(), width, sum.data());
   for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    if (!selected[i]) add(i);
+    if (outside[i] > 0) add_error(i);
   }
   std::size_t kept = counts.back();
   for (std::size_t c = counts.size(); c-- > 0;) {
-    while (kept > counts[c]) add(order[--kept]);
+    while (kept > counts[c]) {
+      const std::size_t token = order[--kept];
+      add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position(token)).data(),
+                 width);
+      add_error(token);
+    }
     sums.row(static_cast<Eigen::Index>(c)) = sum;
     errors[c] = error.bound(terms);
   }

@@ -54,7 +54,20 @@ ATTN_EACH_VECTOR_WIDTH void measure_all(Block first, Index count, const double* 
   }
 }
 
+ATTN_EACH_VECTOR_WIDTH void add_rows(const double* y, Index width, const Index* rows,
+                                     std::size_t count, double* s) {
+  for (std::size_t j = 0; j < count; ++j) {
+    const double* const row = y + rows[j] * width;
+#pragma omp simd
+    for (Index k = 0; k < width; ++k) s[k] += row[k];
+  }
+}
+
 }  // namespace
+
+void add_rows(const Distances::Points& y, std::span<const Index> rows, double* s) {
+  add_rows(y.data(), y.cols(), rows.data(), rows.size(), s);
+}
 
 Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows()) {
   const Index filled = (count_ + kBlock - 1) / kBlock * kBlock;

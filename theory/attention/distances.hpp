@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 
 namespace attn {
 
@@ -32,5 +33,8 @@ class Distances {
   Eigen::ArrayXd squares_;
   Eigen::ArrayXXd distances_;  ///< a point's side by side
 };
+
+/// s += sum_j y_j of the rows j of y [L][d]. s: [d].
+void add_rows(const Distances::Points& y, std::span<const Eigen::Index> rows, double* s);
 
 }  // namespace attn

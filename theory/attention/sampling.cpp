@@ -145,7 +145,7 @@ void SampledDistance::draw() {
   };
   for (Eigen::Index point = 0; point < sums.rows(); ++point) {
     draw_set(set(point));
-    for (const Eigen::Index j : set(point)) sums.row(point) += y_.row(j);
+    add_rows(y_, set(point), sums.row(point).data());
   }
   distances_from_->measure(sums);
   const auto outside = static_cast<double>(tokens_.size() - count_);

@@ -52,8 +52,6 @@ class SampledDistance {
   [[nodiscard]] ConfidenceInterval foreseen() const;
 
  private:
-  using Vectors = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
   void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
   void draw_set(std::span<Eigen::Index> set);
   void draw();
@@ -62,7 +60,7 @@ class SampledDistance {
 
   std::mt19937_64 random_;
   std::size_t count_;
-  Vectors y_;               ///< the middles
+  Distances::Points y_;     ///< the middles
   Eigen::ArrayXd lengths_;  ///< ||y_i||
   double total_length_{};   ///< the sum of them
   std::optional<Distances> distances_from_;
