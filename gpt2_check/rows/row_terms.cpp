@@ -6,7 +6,6 @@
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
-#include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::gpt2 {
