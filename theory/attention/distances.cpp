@@ -1,6 +1,5 @@
 #include "theory/attention/distances.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "theory/base/processor.hpp"
@@ -83,10 +82,10 @@ Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows
 }
 
 void Distances::measure(const Points& s) {
-  std::array<double, kPoints> squares;
+  double squares[kPoints];
   for (Index p = 0; p < kPoints; ++p) squares[p] = Eigen::VectorXd(s.row(p)).squaredNorm();
-  measure_all({blocks_.data(), squares_.data(), s.cols()}, squares_.size(), s.data(),
-              squares.data(), distances_.data());
+  measure_all({blocks_.data(), squares_.data(), s.cols()}, squares_.size(), s.data(), squares,
+              distances_.data());
 }
 
 }  // namespace attn
