@@ -5,6 +5,7 @@
 #include <ATen/ops/randn.h>
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -12,10 +13,12 @@
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
+#include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/head_result.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -42,17 +45,15 @@ Work operator+(const Work& a, const Work& b) {
 }
 
 ATTN_EACH_VECTOR_WIDTH double sum_of_roots(const double* a, std::size_t size) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < size; ++i) sum += std::sqrt(a[i]);
-  return sum;
+  Lanes sum;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) { sum.at[lane] += std::sqrt(a[i]); });
+  return sum.sum();
 }
 
 ATTN_EACH_VECTOR_WIDTH double sum_of_quotients(const double* a, const double* b, std::size_t size) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < size; ++i) sum += a[i] / b[i];
-  return sum;
+  Lanes sum;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) { sum.at[lane] += a[i] / b[i]; });
+  return sum.sum();
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b,
@@ -60,10 +61,10 @@ ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b
   for (std::size_t i = 0; i < size; ++i) a[i] += factor * b[i];
 }
 
-double sum_of_exponentials(const double* a, std::size_t size) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += std::exp(a[i]);
-  return sum;
+ATTN_EACH_VECTOR_WIDTH double sum_of_exponentials(const double* a, std::size_t size) {
+  Lanes sum;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) { sum.at[lane] += reproducible::exp(a[i]); });
+  return sum.sum();
 }
 
 /// Seconds of one of `count` operations that `call` does: the least of many calls, since other work
@@ -103,31 +104,34 @@ double floor_of(const Work& work) {
          work.elements * rates.elements;
 }
 
-constexpr double kAllTokens = kTokens * (kTokens + 1) / 2;  // of all rows
+/// Of all rows of a head of so many tokens.
+double all_tokens(double tokens) {
+  return tokens * (tokens + 1) / 2;
+}
 
-std::vector<std::int64_t> last_rows() {
+/// The paper's L that a head of so many tokens has.
+std::vector<std::int64_t> lengths_up_to(std::int64_t tokens) {
+  return {kLengths.begin(), std::ranges::upper_bound(kLengths, tokens)};
+}
+
+std::vector<std::int64_t> rows_from_second(std::int64_t tokens) {
   std::vector<std::int64_t> rows;
-  for (const std::int64_t length : kLengths) rows.push_back(length - 1);
+  for (std::int64_t row = 1; row < tokens; ++row) rows.push_back(row);
   return rows;
 }
 
-std::vector<std::int64_t> rows_from_second() {
-  std::vector<std::int64_t> rows;
-  for (std::int64_t row = 1; row < kTokens; ++row) rows.push_back(row);
-  return rows;
+SelectionPlan plan_of_all_rows(std::int64_t tokens) {
+  SelectionPlan plan{.rows = rows_from_second(tokens),
+                     .counts = kCounts,
+                     .draws = kDraws,
+                     .shown_draws = kShownDraws};
+  for (const std::int64_t length : lengths_up_to(tokens)) plan.shown.push_back(length - 1);
+  return plan;
 }
 
-SelectionPlan plan_of_all_rows() {
-  return {.rows = rows_from_second(),
-          .counts = kCounts,
-          .draws = kDraws,
-          .shown = last_rows(),
-          .shown_draws = kShownDraws};
-}
-
-MeasurePlan measure_plan() {
-  return {.selection = plan_of_all_rows(),
-          .lengths = kLengths,
+MeasurePlan measure_plan(std::int64_t tokens) {
+  return {.selection = plan_of_all_rows(tokens),
+          .lengths = lengths_up_to(tokens),
           .temperatures = kTemperatures,
           .seed = 1};
 }
@@ -137,26 +141,26 @@ MeasurePlan measure_plan() {
 /// Experiments 1, 2 and 4: D, both readings of E and their bounds, N_s/N, random sets.
 void every_row(const Head& head) {
   std::mt19937_64 stream(1);
-  for_each_row(head, head.temperature, plan_of_all_rows(), stream,
+  for_each_row(head, head.temperature, plan_of_all_rows(head.positions()), stream,
                [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
 }
 
 /// Logits and distances of all pairs of tokens; x . s of every set and roots of three sums for
 /// each; a minimum for each random set of more than one token.
-Work work_of_every_row() {
+Work work_of_every_row(double tokens) {
+  const double all = all_tokens(tokens);
   const auto sets = static_cast<double>(kCounts.size());
   const double random_sets = kDraws * (sets - 1);
   const auto most = static_cast<double>(kCounts.back());
-  return {.products = kAllTokens * kWidth * (2 + 1 + sets + random_sets),
-          .roots = (3 * sets + 1) * kAllTokens,
-          .exponentials = kAllTokens,
-          .elements =
-              kAllTokens * (random_sets + kWidth + 1) + kTokens * (1.0 + kDraws) * most * kWidth};
+  return {.products = all * kWidth * (2 + 1 + sets + random_sets),
+          .roots = (3 * sets + 1) * all,
+          .exponentials = all,
+          .elements = all * (random_sets + kWidth + 1) + tokens * (1.0 + kDraws) * most * kWidth};
 }
 
 /// Experiment 3: every N of the rows of the lengths.
 void critical_n(const Head& head) {
-  for (const std::int64_t length : kLengths) {
+  for (const std::int64_t length : lengths_up_to(head.positions())) {
     const Rows logits = times_transposed(head.q.row(length - 1), head.k.topRows(length));
     std::vector<double> weights(static_cast<std::size_t>(length));
     softmax({logits.data(), weights.size()}, head.temperature, weights);
@@ -165,9 +169,9 @@ void critical_n(const Head& head) {
 }
 
 /// s . y of the tokens outside every N; roots for D and both readings of E.
-Work work_of_critical_n() {
+Work work_of_critical_n(double tokens) {
   Work work;
-  for (const std::int64_t each : kLengths) {
+  for (const std::int64_t each : lengths_up_to(static_cast<std::int64_t>(tokens))) {
     const auto length = static_cast<double>(each);
     work = work + Work{.products = length * length * kWidth / 2,
                        .roots = 1.5 * length * length,
@@ -179,32 +183,55 @@ Work work_of_critical_n() {
 
 /// Experiment 5.
 void gradient(const Head& head) {
-  benchmark::DoNotOptimize(measure_gradient(head, rows_from_second(), kTemperatures, 1));
+  benchmark::DoNotOptimize(
+      measure_gradient(head, rows_from_second(head.positions()), kTemperatures, 1));
 }
 
 /// Logits; an exponential and a step of the secular equation for each token and T.
-Work work_of_gradient() {
-  const double seen = kAllTokens * static_cast<double>(kTemperatures.size());
-  return {.products = kAllTokens * kWidth, .exponentials = seen, .divisions = seen};
+Work work_of_gradient(double tokens) {
+  const double seen = all_tokens(tokens) * static_cast<double>(kTemperatures.size());
+  return {.products = all_tokens(tokens) * kWidth, .exponentials = seen, .divisions = seen};
 }
 
 /// All experiments, with and without the first token and on the logits of nine normalisers.
 void whole_head(const Head& head) {
-  benchmark::DoNotOptimize(measure_head(head, measure_plan(), [](const RowSelections&) {}));
+  benchmark::DoNotOptimize(
+      measure_head(head, measure_plan(head.positions()), [](const RowSelections&) {}));
 }
 
-Work work_of_whole_head() {
-  const Work once = work_of_every_row() + work_of_critical_n() + work_of_gradient();
+Work work_of_whole_head(double tokens) {
+  const Work once =
+      work_of_every_row(tokens) + work_of_critical_n(tokens) + work_of_gradient(tokens);
   Work work = once + once;
-  for (int sweep = 0; sweep < 2 * 9; ++sweep) work = work + work_of_critical_n();
+  for (int sweep = 0; sweep < 2 * 9; ++sweep) work = work + work_of_critical_n(tokens);
   return work;
 }
 
-void time(benchmark::State& state, void (*run)(const Head&), Work (*work)()) {
-  set_threads(1);
-  const Head head = random_head(kTokens, kWidth, kWidth, 1, 1);
-  const double floor = floor_of(work());
-  for (auto _ : state) run(head);
+/// The claims of every row, beside what the experiments have of it. Of a token: exp and expm1 of
+/// how far its logit is behind the largest, and quotients for that, for two sums over the weights
+/// and for two signs of the secular function. Of a token and a set: three roots of the random sets,
+/// eight quotients (two terms, their errors, and those of the four distances they are made of), the
+/// sum over the tokens outside, and two comparisons with each selected token. Of an expectation 64
+/// draws. What is decided exactly, of a few rows, is not counted.
+Work work_of_claims(double tokens) {
+  const double all = all_tokens(tokens);
+  const auto sets = static_cast<double>(kCounts.size());
+  double selected = 0;
+  for (const std::size_t count : kCounts) selected += static_cast<double>(count);
+  constexpr double kDrawsOfExpectation = 64;
+  double lengths = 0;
+  for (const std::int64_t length : lengths_up_to(static_cast<std::int64_t>(tokens))) {
+    lengths += static_cast<double>(length);
+  }
+  return {.products = all * kWidth + kDrawsOfExpectation * sets * lengths * kWidth,
+          .roots = 3 * sets * all,
+          .exponentials = 2 * all,
+          .divisions = (5 + 8 * 2 * sets) * all,
+          .elements = 2 * all * (kWidth + 2 * selected)};
+}
+
+void report_floor(benchmark::State& state, const Work& work) {
+  const double floor = floor_of(work);
   using benchmark::Counter;
   const auto times = static_cast<double>(state.iterations());
   state.counters["floor_s"] = floor;
@@ -212,25 +239,35 @@ void time(benchmark::State& state, void (*run)(const Head&), Work (*work)()) {
       Counter(times * floor, Counter::kIsRate | Counter::kInvert);  // seconds a floor second
 }
 
-/// What a run does with a head: all experiments, and every claim on every row.
+void time(benchmark::State& state, void (*run)(const Head&), Work (*work)(double)) {
+  set_threads(1);
+  const Head head = random_head(kTokens, kWidth, kWidth, 1, 1);
+  for (auto _ : state) run(head);
+  report_floor(state, work(kTokens));
+}
+
+/// What a run does with a head of so many tokens: all experiments, and every claim on every row.
 void checked_head(benchmark::State& state) {
   set_threads(1);
+  const std::int64_t tokens = state.range(0);
   LayerRows layer;
   layer.temperature = 8;
   for (at::Tensor* const rows : {&layer.q, &layer.k, &layer.v}) {
-    *rows = at::randn({kTokens, 1, kWidth}, at::kDouble);
+    *rows = at::randn({tokens, 1, kWidth}, at::kDouble);
   }
   CheckPlan plan;
-  plan.measures = measure_plan();
+  plan.measures = measure_plan(tokens);
   const std::vector<const Claim*> claims = row_claims();
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
+  const auto length = static_cast<double>(tokens);
+  report_floor(state, work_of_whole_head(length) + work_of_claims(length));
 }
 
 BENCHMARK_CAPTURE(time, every_row, every_row, work_of_every_row)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, critical_n, critical_n, work_of_critical_n)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, gradient, gradient, work_of_gradient)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, whole_head, whole_head, work_of_whole_head)->Unit(benchmark::kMillisecond);
-BENCHMARK(checked_head)->Unit(benchmark::kMillisecond);
+BENCHMARK(checked_head)->RangeMultiplier(2)->Range(256, 2048)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn::gpt2

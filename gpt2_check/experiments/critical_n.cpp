@@ -55,13 +55,19 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
     y.row(i) = weights[token] * x.row(static_cast<Index>(token));
   }
   const Eigen::VectorXd squares = y.rowwise().squaredNorm();
+  // Those without weight come last: the products of their y with any sum are 0.
+  Index held = tokens;
+  while (held > 0 && weights[order[static_cast<std::size_t>(held - 1)]] == 0) --held;
   RowSweep sweep;
   Rows sums(kSums, x.cols());
   Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(x.cols());
   for (Index first = 0; first < tokens - 1; first += kSums) {
     const Index count = std::min(kSums, tokens - 1 - first);
     for (Index c = 0; c < count; ++c) sums.row(c) = s += y.row(first + c);
-    const Rows along = times_transposed(sums.topRows(count), y.bottomRows(tokens - 1 - first));
+    Rows along = Rows::Zero(count, tokens - 1 - first);
+    const Index reached = std::max<Index>(held - 1 - first, 0);
+    times_transposed(sums.topRows(count), y.middleRows(first + 1, reached),
+                     along.leftCols(reached));
     for (Index c = 0; c < count; ++c) {
       const Index n = first + c + 1;
       sweep.distance.push_back(

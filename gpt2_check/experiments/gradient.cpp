@@ -127,15 +127,13 @@ ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, dou
 }
 
 ATTN_EACH_VECTOR_WIDTH WeightSums sums_of(const double* values, std::size_t size) {
-  Lanes sum, squares;
+  Lanes sum, squares, largest;
   in_lanes(size, [&](std::size_t i, std::size_t lane) {
     sum.at[lane] += values[i];
     squares.at[lane] += values[i] * values[i];
+    largest.at[lane] = values[i] > largest.at[lane] ? values[i] : largest.at[lane];
   });
-  double largest = 0;
-#pragma omp simd reduction(max : largest)
-  for (std::size_t i = 0; i < size; ++i) largest = values[i] > largest ? values[i] : largest;
-  return {sum.sum(), squares.sum(), largest};
+  return {sum.sum(), squares.sum(), largest.most()};
 }
 
 /// One bit of a random number each.
@@ -183,13 +181,16 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
   first_.top = logits[top];
   second_.top = -kInfinity;
   for (const double logit : second_.logits) second_.top = larger(second_.top, logit);
+  for (Group* const group : {&first_, &second_}) {
+    for (const double logit : group->logits) group->least = std::min(group->least, logit);
+  }
 }
 
 void GradientRow::scale(Group& group, double temperature) {
   std::vector<double>& scaled = group.scaled;
   scaled.resize(group.logits.size());
   exponentials(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
-  std::erase(scaled, 0.0);
+  if ((group.least - group.top) / temperature < kLeastExponent) std::erase(scaled, 0.0);
   group.sums = sums_of(scaled.data(), scaled.size());
 }
 

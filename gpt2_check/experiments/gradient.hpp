@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -50,8 +51,9 @@ class GradientRow {
  private:
   /// Tokens of one sign. The group of the largest logit has it in front.
   struct Group {
-    double top{};                ///< largest logit; -infinity where the group is empty
-    std::vector<double> logits;  ///< those of the group
+    double top{};  ///< largest logit; -infinity where the group is empty
+    double least{std::numeric_limits<double>::infinity()};  ///< least logit
+    std::vector<double> logits;                             ///< those of the group
     std::vector<double> scaled;  ///< exp((l_i - top)/T) of the tokens that count
     WeightSums sums{};           ///< of `scaled`
   };

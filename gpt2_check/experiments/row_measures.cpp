@@ -45,13 +45,12 @@ inline double above(double own, double weight, double along) {
 
 ATTN_EACH_VECTOR_WIDTH double least_above(const double* own, const double* weights,
                                           const double* along, std::size_t tokens) {
-  double best = kInfinity;
-#pragma omp simd reduction(min : best)
-  for (std::size_t i = 0; i < tokens; ++i) {
+  Lanes best = Lanes::all(kInfinity);
+  in_lanes(tokens, [&](std::size_t i, std::size_t lane) {
     const double value = above(own[i], weights[i], along[i]);
-    best = value < best ? value : best;
-  }
-  return best;
+    best.at[lane] = value < best.at[lane] ? value : best.at[lane];
+  });
+  return best.least();
 }
 
 /// For each entry the sum of all others, without cancellation: from the left and from the right.

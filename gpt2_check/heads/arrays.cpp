@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "gpt2_check/heads/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
@@ -55,14 +56,14 @@ constexpr std::uint32_t kNoNumber = kBuckets;  // the bucket of NaN
 /// last one of numbers takes all that lies infinitely far below the largest.
 ATTN_EACH_VECTOR_WIDTH void put_in_buckets(const double* keys, std::size_t count,
                                            std::uint32_t* buckets) {
-  double largest = -kInfinity;
-  double least = kInfinity;
-#pragma omp simd reduction(max : largest) reduction(min : least)
-  for (std::size_t i = 0; i < count; ++i) {
-    largest = keys[i] > largest ? keys[i] : largest;
-    least = keys[i] < least ? keys[i] : least;
-  }
-  const double range = largest - least;
+  Lanes highest = Lanes::all(-kInfinity);
+  Lanes lowest = Lanes::all(kInfinity);
+  in_lanes(count, [&](std::size_t i, std::size_t lane) {
+    highest.at[lane] = keys[i] > highest.at[lane] ? keys[i] : highest.at[lane];
+    lowest.at[lane] = keys[i] < lowest.at[lane] ? keys[i] : lowest.at[lane];
+  });
+  const double largest = highest.most();
+  const double range = largest - lowest.least();
   constexpr double kLast = kBuckets - 1;
   const double scale = range > 0 && range < kInfinity ? kLast / range : 1;
 #pragma omp simd

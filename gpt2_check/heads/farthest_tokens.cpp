@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gpt2_check/heads/arrays.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -12,10 +13,19 @@ namespace {
 constexpr Eigen::Index kTokens = 32;  // that are compared at once
 
 /// ||u - v||^2, which rounding may make negative: infinity where a term has overflowed.
-double expanded(double square, double other_square, double product) {
+inline double expanded(double square, double other_square, double product) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double distance = square + other_square - 2 * product;
-  return std::isfinite(distance) ? std::max(distance, 0.0)
-                                 : std::numeric_limits<double>::infinity();
+  const double positive = distance > 0 ? distance : 0;
+  return std::abs(distance) < kInfinity ? positive : kInfinity;
+}
+
+/// The same of one u and many v.
+ATTN_EACH_VECTOR_WIDTH void expand(double square, const double* other_squares,
+                                   const double* products, Eigen::Index count, double* distances) {
+  for (Eigen::Index i = 0; i < count; ++i) {
+    distances[i] = expanded(square, other_squares[i], products[i]);
+  }
 }
 
 }  // namespace
@@ -24,6 +34,7 @@ FarthestTokens::FarthestTokens(const Geometry& geometry)
     : geometry_(&geometry),
       others_(static_cast<std::size_t>(geometry.x.rows())),
       least_(others_.size(), -1.0),
+      distances_(others_.size()),
       selected_(others_.size(), 0) {}
 
 void FarthestTokens::see(Eigen::Index first, Eigen::Index end) {
@@ -44,9 +55,11 @@ void FarthestTokens::compare(Eigen::Index token) {
   }
   const double* const product = products_.row(token - block_).data() - from_;
   const double* const squares = geometry_->squares.data();
+  expand(squares[token], squares + first_, product + first_, token - first_,
+         distances_.data() + first_);
   const auto at = static_cast<std::size_t>(token);
   for (Eigen::Index i = first_; i < token; ++i) {
-    const double square = expanded(squares[token], squares[i], product[i]);
+    const double square = distances_[static_cast<std::size_t>(i)];
     if (square > least_[at]) keep(token, i, square);
     if (square > least_[static_cast<std::size_t>(i)]) keep(i, token, square);
   }

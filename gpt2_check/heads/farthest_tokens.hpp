@@ -46,6 +46,7 @@ class FarthestTokens {
   Eigen::Index first_{0}, end_{0};
   std::vector<Others> others_;
   std::vector<double> least_;           ///< that a square must exceed to be kept, by token
+  std::vector<double> distances_;       ///< squared, of the token at hand from each, by token
   std::vector<std::uint8_t> selected_;  ///< by token
   Rows products_;                       ///< x_t . x_i of a block of tokens t
   Eigen::Index block_{0};               ///< the first of them

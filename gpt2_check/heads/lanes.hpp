@@ -9,14 +9,21 @@ namespace attn::gpt2 {
 /// so that they are the same numbers on every processor.
 inline constexpr std::size_t kLanes = 8;
 
-/// Of one sum, or minimum: the terms of the tokens whose number leaves the same rest mod kLanes.
+/// Of one sum, minimum or maximum: the terms of the tokens whose number leaves the same rest mod
+/// kLanes.
 struct Lanes {
   double at[kLanes] = {};
 
+  static constexpr Lanes all(double value) {
+    Lanes lanes;
+    for (double& lane : lanes.at) lane = value;
+    return lanes;
+  }
   [[nodiscard]] double sum() const {
     return ((at[0] + at[4]) + (at[2] + at[6])) + ((at[1] + at[5]) + (at[3] + at[7]));
   }
   [[nodiscard]] double least() const { return *std::min_element(at, at + kLanes); }
+  [[nodiscard]] double most() const { return *std::max_element(at, at + kLanes); }
 };
 
 /// Of a long step: a compiler that leaves it a function of its own vectorises nothing of it.

@@ -42,8 +42,7 @@ inline double turned_error_of(const SetPass& p, std::size_t i) {
 }
 
 /// No minimum yet.
-constexpr Lanes kNone{
-    {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity}};
+constexpr Lanes kNone = Lanes::all(kInfinity);
 
 /// Of a token outside the set.
 [[gnu::always_inline]] inline void lower(double& least, double out, double value) {
@@ -177,17 +176,71 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
           .longest = -longest.least()};
 }
 
+namespace {
+
+/// The same of `kCount` coordinates, whose sums stay in registers.
+template <std::size_t kCount>
+[[gnu::always_inline]] inline void add_coordinates(const double* weights, const double* outside,
+                                                   const double* x, std::size_t tokens,
+                                                   std::size_t width, double* sum) {
+  double sums[kCount];
+  for (std::size_t k = 0; k < kCount; ++k) sums[k] = sum[k];
+  for (std::size_t i = 0; i < tokens; ++i) {
+    if (outside[i] == 0) continue;
+    const double weight = weights[i];
+    const double* const row = x + i * width;
+    for (std::size_t k = 0; k < kCount; ++k) sums[k] += weight * row[k];
+  }
+  for (std::size_t k = 0; k < kCount; ++k) sum[k] = sums[k];
+}
+
+}  // namespace
+
+ATTN_EACH_VECTOR_WIDTH void add_outside(const double* weights, const double* outside,
+                                        const double* x, std::size_t tokens, std::size_t width,
+                                        double* sum) {
+  std::size_t first = 0;
+  for (constexpr std::size_t kMany = 32; first + kMany <= width; first += kMany) {
+    add_coordinates<kMany>(weights, outside, x + first, tokens, width, sum + first);
+  }
+  for (; first < width; ++first) {
+    add_coordinates<1>(weights, outside, x + first, tokens, width, sum + first);
+  }
+}
+
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
                                        std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
 }
 
-ATTN_EACH_VECTOR_WIDTH double count_up_to(const double* values, const double* outside, double most,
-                                          std::size_t count) {
-  double found = 0;
-#pragma omp simd reduction(+ : found)
-  for (std::size_t i = 0; i < count; ++i) found += values[i] <= most ? outside[i] : 0;
-  return found;
+namespace {
+
+template <std::size_t kMany>
+[[gnu::always_inline]] inline std::array<double, kMany> counted(
+    const double* values, const double* outside, std::size_t count,
+    const std::array<double, kMany>& most) {
+  Lanes found[kMany];
+  in_lanes(count, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
+    const double value = values[i];
+    const double out = outside[i];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < kMany; ++k) found[k].at[lane] += value <= most[k] ? out : 0;
+  });
+  std::array<double, kMany> sums;
+  for (std::size_t k = 0; k < kMany; ++k) sums[k] = found[k].sum();
+  return sums;
+}
+
+}  // namespace
+
+ATTN_EACH_VECTOR_WIDTH Levels count_up_to(const double* values, const double* outside,
+                                          std::size_t count, const Levels& most) {
+  return counted(values, outside, count, most);
+}
+
+ATTN_EACH_VECTOR_WIDTH double count_up_to(const double* values, const double* outside,
+                                          std::size_t count, double most) {
+  return counted<1>(values, outside, count, {most}).front();
 }
 
 }  // namespace attn::gpt2

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace attn::gpt2 {
@@ -62,10 +63,21 @@ BoundedTotals pass_with_bounds(const SetPass& pass, const BoundedTokens& written
 /// Of what pass_with_bounds has written.
 OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
 
+/// sum_k += sum_i weight_i x_ik over the tokens outside, in their order. x: [tokens, width].
+void add_outside(const double* weights, const double* outside, const double* x, std::size_t tokens,
+                 std::size_t width, double* sum);
+
 /// sum_k += factor other_k.
 void add_scaled(double* sum, double factor, const double* other, std::size_t count);
 
-/// How many tokens outside have values up to `most`.
-double count_up_to(const double* values, const double* outside, double most, std::size_t count);
+/// Numbers that are compared with all tokens in one pass.
+using Levels = std::array<double, 8>;
+
+/// How many tokens outside have values up to each of `most`.
+Levels count_up_to(const double* values, const double* outside, std::size_t count,
+                   const Levels& most);
+
+/// The same for one level.
+double count_up_to(const double* values, const double* outside, std::size_t count, double most);
 
 }  // namespace attn::gpt2

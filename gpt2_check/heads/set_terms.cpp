@@ -57,27 +57,36 @@ ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, cons
           (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
 }
 
-/// From bounds of D_i^2 - ||s||^2 of every token.
+/// From bounds of D_i^2 - ||s||^2 of every token; `nearest`: the least bound of a token outside, up
+/// to which none is counted.
 RetrievalCounts retrieval_counts(const SetPass& pass, const BoundedTokens& bounds,
-                                 std::span<const std::size_t> selected) {
+                                 std::span<const std::size_t> selected, double nearest) {
   RetrievalCounts counts;
-  double farthest_least = -kInfinity;
-  double farthest_most = -kInfinity;
-  const auto up_to = [&](const double* values, double most) {
-    return static_cast<std::size_t>(count_up_to(values, pass.outside, most, pass.tokens));
+  Levels least{}, most{};
+  std::size_t taken = 0;
+  const auto count_taken = [&] {
+    const Levels nearer_least = count_up_to(bounds.most_above, pass.outside, pass.tokens, least);
+    const Levels nearer_most = count_up_to(bounds.least_above, pass.outside, pass.tokens, most);
+    for (std::size_t k = 0; k < taken; ++k) {
+      const CountBounds nearer{.least = static_cast<std::size_t>(nearer_least[k]),
+                               .most = static_cast<std::size_t>(nearer_most[k])};
+      counts.inversions.least += nearer.least;
+      counts.inversions.most += nearer.most;
+      counts.missed.least += nearer.least > 0 ? 1 : 0;
+      counts.missed.most += nearer.most > 0 ? 1 : 0;
+      // Those up to the farthest selected token.
+      counts.intruders.least = std::max(counts.intruders.least, nearer.least);
+      counts.intruders.most = std::max(counts.intruders.most, nearer.most);
+    }
+    taken = 0;
   };
   for (const std::size_t i : selected) {
-    const CountBounds nearer{.least = up_to(bounds.most_above, bounds.least_above[i]),
-                             .most = up_to(bounds.least_above, bounds.most_above[i])};
-    counts.inversions.least += nearer.least;
-    counts.inversions.most += nearer.most;
-    counts.missed.least += nearer.least > 0 ? 1 : 0;
-    counts.missed.most += nearer.most > 0 ? 1 : 0;
-    farthest_least = std::max(farthest_least, bounds.least_above[i]);
-    farthest_most = std::max(farthest_most, bounds.most_above[i]);
+    if (bounds.most_above[i] < nearest) continue;
+    least[taken] = bounds.least_above[i];
+    most[taken] = bounds.most_above[i];
+    if (++taken == most.size()) count_taken();
   }
-  counts.intruders = {.least = up_to(bounds.most_above, farthest_least),
-                      .most = up_to(bounds.least_above, farthest_most)};
+  if (taken > 0) count_taken();
   return counts;
 }
 
@@ -133,23 +142,31 @@ std::vector<double> SetKernel::leave_out(const RowWeights& weights,
   const auto width = static_cast<std::size_t>(geometry_->x.cols());
   std::vector<double> errors(counts.size());
   if (counts.empty()) return errors;
-  std::vector<bool> selected(weights.tokens(), false);
-  for (const std::size_t token : order.first(counts.back())) selected[token] = true;
+  std::vector<double> outside(weights.tokens(), 1.0);
+  for (const std::size_t token : order.first(counts.back())) outside[token] = 0;
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
   WeightedSumError error;
   std::size_t terms = 0;
-  const auto add = [&](std::size_t token) {
-    const Eigen::Index position = weights.first() + static_cast<Eigen::Index>(token);
-    add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position).data(), width);
-    error.add(weights.at(token), geometry_->lengths(position));
+  const auto position = [&](std::size_t token) {
+    return weights.first() + static_cast<Eigen::Index>(token);
+  };
+  const auto add_error = [&](std::size_t token) {
+    error.add(weights.at(token), geometry_->lengths(position(token)));
     ++terms;
   };
+  add_outside(weights.values().data(), outside.data(), geometry_->x.row(weights.first()).data(),
+              weights.tokens(), width, sum.data());
   for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    if (!selected[i]) add(i);
+    if (outside[i] > 0) add_error(i);
   }
   std::size_t kept = counts.back();
   for (std::size_t c = counts.size(); c-- > 0;) {
-    while (kept > counts[c]) add(order[--kept]);
+    while (kept > counts[c]) {
+      const std::size_t token = order[--kept];
+      add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position(token)).data(),
+                 width);
+      add_error(token);
+    }
     sums.row(static_cast<Eigen::Index>(c)) = sum;
     errors[c] = error.bound(terms);
   }
@@ -219,7 +236,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
   outside.renormalised = renormalised_length(rest, d.outside, pass, s);
   outside.longest = euclidean(o.longest, width);
-  terms.counts = retrieval_counts(pass, bounded, selected);
+  terms.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
 
   for (const std::size_t j : selected) {
     terms.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
@@ -286,7 +303,7 @@ SetMeasures SetKernel::measured(const SetPass& pass, const SetTotals& totals,
     farthest = std::max(farthest, above_[j]);
   }
   near.intruders =
-      static_cast<std::size_t>(count_up_to(above_.data(), outside_.data(), farthest, pass.tokens));
+      static_cast<std::size_t>(count_up_to(above_.data(), outside_.data(), pass.tokens, farthest));
   if (selected.size() == 1) near.within = 1;  // the token is s itself
   near.nearest_outside = std::max(totals.nearest + pass.s_square, 0.0);
   return measures;

@@ -64,6 +64,7 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
     : head_(std::move(head)), terms_(*head_, std::move(lengths)) {
   for (const Claim* const claim : claims) {
+    of_kind(claim->kind).checks.push_back(checks_.size());
     checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage), {}});
   }
   for (std::size_t sharp = 0; sharp < checks_.size(); ++sharp) {
@@ -73,8 +74,14 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
     });
     if (printed == checks_.end()) continue;
     const auto at = static_cast<std::size_t>(printed - checks_.begin());
+    of_kind(claim.kind).pairs.push_back(pairs_.size());
     pairs_.push_back({sharp, at, BoundPair(claim, *printed->claim)});
   }
+}
+
+HeadCheck::OfKind& HeadCheck::of_kind(const InputKind& kind) {
+  const auto found = std::ranges::find(kinds_, kind, &OfKind::kind);
+  return found == kinds_.end() ? kinds_.emplace_back(OfKind{kind, {}, {}}) : *found;
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
@@ -88,9 +95,10 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
   // Made exact where it is first needed.
   std::optional<Case> exact;
   std::optional<CaseContext> context;
-  for (ClaimCheck& check : checks_) {
+  const OfKind& of = of_kind(kind);
+  for (const std::size_t c : of.checks) {
+    ClaimCheck& check = checks_[c];
     check.latest.reset();
-    if (check.claim->kind != kind) continue;
     // Kernels are of softmax.
     const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
     if (!has_kernel &&
@@ -108,7 +116,8 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
           at.place(*head_, "random set"));
     });
   }
-  for (Pair& pair : pairs_) {
+  for (const std::size_t p : of.pairs) {
+    Pair& pair = pairs_[p];
     const std::optional<Decision>& sharp = checks_[pair.sharp].latest;
     const std::optional<Decision>& printed = checks_[pair.printed].latest;
     if (sharp && printed) pair.bounds.add(*sharp, *printed);

@@ -64,13 +64,20 @@ class HeadCheck {
     std::size_t sharp, printed;
     BoundPair bounds;
   };
+  /// The checks and the pairs that read one kind of input, by their places.
+  struct OfKind {
+    InputKind kind;
+    std::vector<std::size_t> checks, pairs;
+  };
 
+  OfKind& of_kind(const InputKind& kind);
   void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at);
 
   std::shared_ptr<const Head> head_;
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
   std::vector<Pair> pairs_;
+  std::vector<OfKind> kinds_;
 };
 
 }  // namespace attn::gpt2

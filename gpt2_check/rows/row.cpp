@@ -61,14 +61,18 @@ std::span<const double> numbers_of(const Rows& rows, Eigen::Index at) {
   return {rows.row(at).data(), static_cast<std::size_t>(rows.cols())};
 }
 
-/// l_i of the query at `query` on the tokens that a row sees.
+/// The logit of the query at `query` on the i-th token that a row sees.
+Rational exact_logit(const Head& head, Eigen::Index query, const Row& row, Eigen::Index i) {
+  const Eigen::Index key = head.position(row.row, i);
+  return head.has_queries() ? exact_dot(numbers_of(head.q, query), numbers_of(head.k, key))
+                            : exact(head.scores(query, key));
+}
+
+/// Those on all of them.
 std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, const Row& row) {
   std::vector<Rational> logits;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    const Eigen::Index key = head.position(row.row, i);
-    logits.push_back(head.has_queries()
-                         ? exact_dot(numbers_of(head.q, query), numbers_of(head.k, key))
-                         : exact(head.scores(query, key)));
+    logits.push_back(exact_logit(head, query, row, i));
   }
   return logits;
 }
@@ -159,7 +163,7 @@ Eigen::RowVectorXd sum_of_others(const Head& head, const Row& row) {
 /// min over the tokens that are not selected of ||a_i x_i - s||.
 double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorXd& weights) {
   const auto tokens = static_cast<std::size_t>(weights.size());
-  const std::vector<std::size_t> order = largest({weights.data(), tokens}, tokens);
+  const std::vector<std::size_t> order = largest_first({weights.data(), tokens}, at.n);
   const Rows y = weights.asDiagonal() * visible_embeddings(head, at.row);
   const auto contribution = [&](std::size_t i) {
     return y.row(static_cast<Eigen::Index>(order[i]));
@@ -239,11 +243,12 @@ std::vector<std::size_t> latest(const Head& head, const RowCase& at) {
 bool has_step(const Head& head, const Row& row) {
   const Eigen::Index next = row.row + 1;
   if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
+  bool moves = false;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
     if (!head.mask.sees(next, head.position(row.row, i), head.positions())) return false;
+    moves = moves || exact_logit(head, next, row, i) != exact_logit(head, row.row, row, i);
   }
-  const std::vector<Rational> step = step_to_next(head, row);
-  return std::ranges::any_of(step, [](const Rational& x) { return x != 0; });
+  return moves;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
-#include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::gpt2 {
@@ -51,15 +50,15 @@ ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
 }
 
 /// H(a), from how far each logit is behind the largest: log1p of what the others have, so that the
-/// little of a row that has one token alone keeps its digits.
-ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind) {
+/// little of a row that has one token alone keeps its digits. `decay`: exp(-behind_i).
+ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind,
+                       const std::vector<ErrorDouble>& decay) {
   ErrorDouble others(0.0);
   ErrorDouble delay(0.0);
   for (std::size_t i = 0; i < behind.size(); ++i) {
     if (i == weights.order().front()) continue;
-    const ErrorDouble f = exp(-behind[i]);
-    others += f;
-    delay += f * behind[i];
+    others += decay[i];
+    delay += decay[i] * behind[i];
   }
   return log1p(others) + delay / (ErrorDouble(1.0) + others);
 }
@@ -84,9 +83,10 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const Out
       output(of_output) {
   if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
   const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
+  const std::vector<ErrorDouble> decay = decays(behind);
   range = range_of(behind);
-  deviation = attn::deviation(behind);
-  entropy = {.value = entropy_of(row, behind),
+  deviation = attn::deviation(behind, decay);
+  entropy = {.value = entropy_of(row, behind, decay),
              .least = least_entropy(raised(behind), behind.size() - 1)};
   squares = sum_of_squares<ErrorDouble>(row.tokens(), [&](std::size_t i) { return row.at(i); });
 }
@@ -112,7 +112,7 @@ Vectors contributions(const RowWeights& weights, const Rows& x) {
 /// How many kernels on random sets cannot tell yet.
 std::ptrdiff_t open_kernels(const RowTerms& terms) {
   return std::ranges::count_if(row_kernels(), [&](const RowKernel& kernel) {
-    return find_claim(kernel.claim).kind == InputKind::random_set_embeddings &&
+    return kernel.needs == Needs::random &&
            filter(*kernel.sides(terms)).verdict == Verdict::undecided;
   });
 }

@@ -104,10 +104,20 @@ struct Deviation {
   S entropy{};          ///< log L - H(a) = sum_i a_i log(L a_i)
 };
 
-/// `behind`: (l - l_i)/T of each token about one logit l, best the largest. [L], L >= 2
+/// exp(-behind_i). [L]
 template <class S>
-Deviation<S> deviation(const std::vector<S>& behind) {
+std::vector<S> decays(const std::vector<S>& behind) {
   using std::exp;
+  std::vector<S> decay;
+  decay.reserve(behind.size());
+  for (const S& gap : behind) decay.push_back(exp(S(-gap)));
+  return decay;
+}
+
+/// `behind`: (l - l_i)/T of each token about one logit l, best the largest. [L], L >= 2. `decay`:
+/// its decays().
+template <class S>
+Deviation<S> deviation(const std::vector<S>& behind, const std::vector<S>& decay) {
   const S count = from_count<S>(behind.size());
   // a_i - 1/L = (F_i - mean F) / sum F for F_i = exp(-behind_i), where F_i - 1 keeps the digits of
   // a small behind_i; and log(L a_i) = -behind_i - log(mean F).
@@ -115,9 +125,9 @@ Deviation<S> deviation(const std::vector<S>& behind) {
   lost.reserve(behind.size());
   S sum(0.0);
   S sum_lost(0.0);
-  for (const S& gap : behind) {
-    lost.push_back(expm1(S(-gap)));
-    sum += exp(S(-gap));
+  for (std::size_t i = 0; i < behind.size(); ++i) {
+    lost.push_back(expm1(S(-behind[i])));
+    sum += decay[i];
     sum_lost += lost.back();
   }
   const S mean_lost = sum_lost / count;
@@ -126,7 +136,7 @@ Deviation<S> deviation(const std::vector<S>& behind) {
     const S from_mean = abs(S(lost[i] - mean_lost)) / sum;
     d.total_variation += from_mean / S(2.0);
     d.largest = larger(d.largest, from_mean);
-    d.entropy -= exp(S(-behind[i])) / sum * behind[i];
+    d.entropy -= decay[i] / sum * behind[i];
   }
   d.entropy -= log_positive(S(sum / count));
   return d;

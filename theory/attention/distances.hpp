@@ -1,26 +1,40 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 
 namespace attn {
 
-/// Vectors, and how far they lie from one point after another, in double arithmetic:
+/// Vectors, and how far they lie from some points after others, in double arithmetic:
 /// ||y_i - s||^2 = ||y_i||^2 + ||s||^2 - 2 y_i . s, each with an error of 2 (d+4) u of
 /// (||y_i|| + ||s||)^2 at most.
 class Distances {
  public:
+  using Points = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  /// So many points are measured from at once, which reads each vector once.
+  static constexpr Eigen::Index kPoints = 4;
+
   /// y: [L][d].
   explicit Distances(const Eigen::Ref<const Eigen::MatrixXd>& y);
 
-  /// ||y_i - s||; [L], to change as one likes until the next call. s: [d].
-  Eigen::Ref<Eigen::ArrayXd> from(const Eigen::VectorXd& s);
+  /// Measures from the points `s`: [kPoints][d].
+  void measure(const Points& s);
+
+  /// ||y_i - s|| for the point at `point`; [L], to change as one likes until the next call of
+  /// measure().
+  Eigen::Ref<Eigen::ArrayXd> from(Eigen::Index point) { return distances_.col(point).head(count_); }
 
  private:
   Eigen::Index count_;
-  // Filled with zeros to whole blocks of tokens.
-  Eigen::MatrixXd y_;  ///< a coordinate of all side by side
+  // Filled with zeros to whole blocks of vectors.
+  Eigen::ArrayXd
+      blocks_;  ///< of a block a coordinate of all side by side, coordinate by coordinate
   Eigen::ArrayXd squares_;
-  Eigen::ArrayXd distances_;
+  Eigen::ArrayXXd distances_;  ///< a point's side by side
 };
+
+/// s += sum_j y_j of the rows j of y [L][d]. s: [d].
+void add_rows(const Distances::Points& y, std::span<const Eigen::Index> rows, double* s);
 
 }  // namespace attn

@@ -86,6 +86,7 @@ SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y,
     lengths.push_back(sqrt_nonnegative(squared));
     lengths_(static_cast<Eigen::Index>(i)) = lengths.back().value();
   }
+  total_length_ = lengths_.sum();
   distances_from_.emplace(y_);
   bound(lengths, errors);
   draw_more();
@@ -128,35 +129,43 @@ void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const Error
   below_most_.emplace(below.upper(), rounding, kMissASide);
 }
 
-/// Moves a set to the front of the tokens.
-std::span<const Eigen::Index> SampledDistance::draw_set() {
+void SampledDistance::draw_set(std::span<Eigen::Index> set) {
   for (std::size_t i = 0; i < count_; ++i) {
     std::swap(tokens_[i], tokens_[i + below(random_, tokens_.size() - i)]);
+    set[i] = tokens_[i];
   }
-  return {tokens_.data(), count_};
 }
 
-/// D and C - D of one set.
+/// D and C - D of kPoints sets.
 void SampledDistance::draw() {
-  const std::span<const Eigen::Index> set = draw_set();
-  Eigen::VectorXd s = Eigen::VectorXd::Zero(y_.cols());
-  double selected = 0;
-  for (const Eigen::Index j : set) {
-    s += y_.row(j);
-    selected += lengths_(j);
+  Distances::Points sums = Distances::Points::Zero(Distances::kPoints, y_.cols());
+  std::vector<Eigen::Index> sets(static_cast<std::size_t>(sums.rows()) * count_);
+  const auto set = [&](Eigen::Index point) {
+    return std::span(sets).subspan(static_cast<std::size_t>(point) * count_, count_);
+  };
+  for (Eigen::Index point = 0; point < sums.rows(); ++point) {
+    draw_set(set(point));
+    add_rows(y_, set(point), sums.row(point).data());
   }
-  Eigen::Ref<Eigen::ArrayXd> distances = distances_from_->from(s);
-  for (const Eigen::Index j : set) distances(j) = 0;
-  const double distance = distances.sum();
+  distances_from_->measure(sums);
   const auto outside = static_cast<double>(tokens_.size() - count_);
-  distances_->add(distance);
-  below_most_->add(lengths_.sum() - selected + outside * selected - distance);
+  for (Eigen::Index point = 0; point < sums.rows(); ++point) {
+    Eigen::Ref<Eigen::ArrayXd> distances = distances_from_->from(point);
+    double selected = 0;
+    for (const Eigen::Index j : set(point)) {
+      selected += lengths_(j);
+      distances(j) = 0;
+    }
+    const double distance = distances.sum();
+    distances_->add(distance);
+    below_most_->add(total_length_ - selected + outside * selected - distance);
+  }
 }
 
 bool SampledDistance::draw_more() {
   if (stage_ == kStages.size()) return false;
   const std::size_t draws = kStages[stage_++];
-  for (; drawn_ < draws; ++drawn_) draw();
+  for (; drawn_ < draws; drawn_ += Distances::kPoints) draw();
   interval_ = within(distances_->interval(), below_most_->interval());
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};

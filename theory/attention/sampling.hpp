@@ -52,18 +52,17 @@ class SampledDistance {
   [[nodiscard]] ConfidenceInterval foreseen() const;
 
  private:
-  using Vectors = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
   void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
-  std::span<const Eigen::Index> draw_set();
+  void draw_set(std::span<Eigen::Index> set);
   void draw();
   [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
                                           const ConfidenceInterval& below_most) const;
 
   std::mt19937_64 random_;
   std::size_t count_;
-  Vectors y_;               ///< the middles
+  Distances::Points y_;     ///< the middles
   Eigen::ArrayXd lengths_;  ///< ||y_i||
+  double total_length_{};   ///< the sum of them
   std::optional<Distances> distances_from_;
   std::vector<Eigen::Index> tokens_;
   ErrorDouble mean_of_most_;                ///< E[C]

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-constexpr int kDoubleBits = std::numeric_limits<double>::digits;
+constexpr std::size_t kDoubleBits = std::numeric_limits<double>::digits;
 
 /// The largest number that divides two integers of at most 53 bits; b > 0.
 double common_factor(std::uint64_t a, std::uint64_t b) {
@@ -21,18 +21,20 @@ double common_factor(double top, double bottom) {
   return common_factor(odd_and_power(top).odd, static_cast<std::uint64_t>(bottom));
 }
 
-/// The double that a rational is; nothing where it is none. `top` / 2^`shift`.
-std::optional<double> as_double(const Integer& top, std::size_t shift) {
-  if (top == 0) return 0.0;
-  const std::size_t zeros = lsb(abs(top));
-  const std::size_t last = msb(abs(top));
-  if (last - zeros >= kDoubleBits) return std::nullopt;
+/// The double that top / 2^`shift` is; nothing where it is none.
+std::optional<double> as_double(mpz_srcptr top, std::size_t shift) {
+  if (mpz_sgn(top) == 0) return 0.0;
+  const std::size_t zeros = mpz_scan1(top, 0);
+  const std::size_t bits = mpz_sizeinbase(top, 2);
+  if (bits - zeros > kDoubleBits) return std::nullopt;
   const auto exponent = static_cast<std::ptrdiff_t>(zeros) - static_cast<std::ptrdiff_t>(shift);
-  const auto above = static_cast<std::ptrdiff_t>(last) - static_cast<std::ptrdiff_t>(shift);
+  const auto above = static_cast<std::ptrdiff_t>(bits) - static_cast<std::ptrdiff_t>(shift);
   using Limits = std::numeric_limits<double>;
   constexpr int kLeastExponent = Limits::min_exponent - Limits::digits;
-  if (exponent < kLeastExponent || above >= Limits::max_exponent) return std::nullopt;
-  return std::ldexp(Integer(top >> zeros).convert_to<double>(), static_cast<int>(exponent));
+  if (exponent < kLeastExponent || above > Limits::max_exponent) return std::nullopt;
+  long power = 0;
+  const double fraction = mpz_get_d_2exp(&power, top);
+  return std::ldexp(fraction, static_cast<int>(power - static_cast<std::ptrdiff_t>(shift)));
 }
 
 }  // namespace
@@ -42,25 +44,28 @@ Rational::Rational(const Integer& value) : Rational(LongRational(value)) {}
 Rational::Rational(const Integer& top, const Integer& bottom)
     : Rational(LongRational(top, bottom)) {}
 
-Rational::Rational(const LongRational& value) {
-  const Integer bottom = boost::multiprecision::denominator(value);
-  const std::size_t shift = lsb(bottom);
-  const Integer odd = bottom >> shift;
-  if (msb(odd) < kDoubleBits) {
-    if (const auto top = as_double(boost::multiprecision::numerator(value), shift)) {
+Rational::Rational(LongRational value) {
+  mpz_srcptr const bottom = mpq_denref(value.backend().data());
+  const std::size_t shift = mpz_scan1(bottom, 0);
+  if (const auto odd = as_double(bottom, shift)) {
+    if (const auto top = as_double(mpq_numref(value.backend().data()), shift)) {
       top_ = *top;
-      bottom_ = odd.convert_to<double>();
+      bottom_ = *odd;
       return;
     }
   }
   bottom_ = 0;
-  long_ = std::make_shared<const LongRational>(value);
+  long_ = std::make_shared<const LongRational>(std::move(value));
 }
 
 LongRational Rational::to_long() const {
   if (long_) return *long_;
   return is_double() ? LongRational(top_)
                      : LongRational(LongRational(top_) / LongRational(bottom_));
+}
+
+const LongRational& Rational::as_long(std::optional<LongRational>& room) const {
+  return long_ ? *long_ : room.emplace(to_long());
 }
 
 double Rational::nearest_of_long() const {
@@ -90,7 +95,8 @@ Rational Rational::add(const Rational& a, const Rational& b) {
     const double bottom = exact_product(a.bottom_, b.bottom_ / factor);
     if (!std::isnan(top + bottom)) return over(top, bottom);
   }
-  return Rational(LongRational(a.to_long() + b.to_long()));
+  std::optional<LongRational> of_a, of_b;
+  return Rational(LongRational(a.as_long(of_a) + b.as_long(of_b)));
 }
 
 // What is left when factors in common are divided out crosswise has none.
@@ -106,7 +112,8 @@ Rational Rational::multiply(const Rational& a, const Rational& b) {
       return result;
     }
   }
-  return Rational(LongRational(a.to_long() * b.to_long()));
+  std::optional<LongRational> of_a, of_b;
+  return Rational(LongRational(a.as_long(of_a) * b.as_long(of_b)));
 }
 
 std::optional<Rational> Rational::inverse(const Rational& b) {
@@ -122,7 +129,8 @@ Rational Rational::divide(const Rational& a, const Rational& b) {
   if (a.is_short() && b.is_short() && b.top_ != 0) {
     if (const auto factor = inverse(b)) return a * *factor;
   }
-  return Rational(LongRational(a.to_long() / b.to_long()));
+  std::optional<LongRational> of_a, of_b;
+  return Rational(LongRational(a.as_long(of_a) / b.as_long(of_b)));
 }
 
 // Rounding keeps the order of two numbers, but may make them equal.
@@ -135,7 +143,8 @@ std::strong_ordering Rational::compare(const Rational& a, const Rational& b) {
       return near_a < near_b ? std::strong_ordering::less : std::strong_ordering::greater;
     }
   }
-  return a.to_long().compare(b.to_long()) <=> 0;
+  std::optional<LongRational> of_a, of_b;
+  return a.as_long(of_a).compare(b.as_long(of_b)) <=> 0;
 }
 
 Integer numerator(const Rational& value) {

@@ -37,7 +37,7 @@ class Rational {
   Rational(const Integer& value);                     // NOLINT: so is a long one
   /// The value of a finite double.
   explicit Rational(double value) : top_(value + 0.0) {}  // no -0, which would be another 0
-  explicit Rational(const LongRational& value);
+  explicit Rational(LongRational value);
   /// top / bottom. Throws std::overflow_error for a bottom of 0.
   template <std::integral I, std::integral J>
   Rational(I top, J bottom) : Rational(Rational(top) / Rational(bottom)) {}
@@ -118,6 +118,8 @@ class Rational {
     return fits ? Rational(static_cast<double>(value)) : Rational(Integer(value));
   }
   [[nodiscard]] double nearest_of_long() const;
+  /// Its own long form, or one that is made in `room`.
+  [[nodiscard]] const LongRational& as_long(std::optional<LongRational>& room) const;
   [[nodiscard]] Rational minus_long() const;
 
   static Rational add(const Rational& a, const Rational& b);

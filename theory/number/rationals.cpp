@@ -2,24 +2,43 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <compare>
+<<<<<<< HEAD
 #include <numeric>
+=======
+#include <cstdint>
+#include <numeric>
+#include <ranges>
+#include <utility>
+
+#include "theory/number/squared_norm.hpp"
+>>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 
 namespace attn {
 namespace {
 
-/// A number by its place. Most pairs differ in the nearest doubles, which rounding leaves in order.
+/// A number by its place, and a double that is at most two units in the last place off.
 struct Ranked {
   double near;
   std::size_t index;
 };
 
+/// Whether such doubles are too far apart for rounding to have changed the order of the numbers.
+bool certainly_above(double a, double b) {
+  return a - b > 0x1p-48 * (std::abs(a) + std::abs(b)) + 0x1p-1020;
+}
+
 /// Up to so many doubles are placed by counting those before them: more comparisons than sorting
 /// makes, but none whose outcome the processor has to guess.
 constexpr std::size_t kFew = 64;
 
+bool are_doubles(const std::vector<Rational>& numbers) {
+  return std::ranges::all_of(numbers, &Rational::is_double);
+}
+
 bool are_few_doubles(const std::vector<Rational>& numbers) {
-  return numbers.size() <= kFew && std::ranges::all_of(numbers, &Rational::is_double);
+  return numbers.size() <= kFew && are_doubles(numbers);
 }
 
 std::vector<std::size_t> order_by_counting(const std::vector<Rational>& numbers) {
@@ -38,6 +57,9 @@ std::vector<std::size_t> order_by_counting(const std::vector<Rational>& numbers)
   for (std::size_t i = 0; i < numbers.size(); ++i) order[place[i]] = i;
   return order;
 }
+
+/// Holds the product of two integers of 53 bits.
+__extension__ using Wide = unsigned __int128;
 
 /// Throws for NaN and infinities.
 OddAndPower parts_of(double value) {
@@ -78,11 +100,11 @@ std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
   std::vector<Ranked> ranked;
   ranked.reserve(numbers.size());
   for (const Rational& number : numbers) {
-    ranked.push_back({number.is_short() ? number.nearest() : kNoDouble, ranked.size()});
+    ranked.push_back({number.nearest(), ranked.size()});
   }
   std::ranges::sort(ranked, [&](const Ranked& a, const Ranked& b) {
-    if (a.near > b.near) return true;
-    if (a.near < b.near) return false;
+    if (certainly_above(a.near, b.near)) return true;
+    if (certainly_above(b.near, a.near)) return false;
     const auto exactly = numbers[b.index] <=> numbers[a.index];
     return std::is_eq(exactly) ? a.index < b.index : std::is_lt(exactly);
   });
@@ -93,23 +115,93 @@ std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers) {
 }
 
 Rational exact_dot(std::span<const double> a, std::span<const double> b) {
-  // One integer over a power of two: no common factors are looked for on the way.
-  std::vector<OddAndPower> left, right;
-  int least = 0;
+  // One integer over a power of two. Its limbs of 32 bits are sums of their own, so that nothing
+  // is carried, and no common factors are looked for, on the way.
+  struct Product {
+    Wide odd;
+    int exponent;
+    std::int64_t sign;
+  };
+  std::vector<Product> products;
+  products.reserve(a.size());
+  int least = 0, most = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    left.push_back(parts_of(a[k]));
-    right.push_back(parts_of(b[k]));
-    least = std::min(least, left[k].exponent + right[k].exponent);
+    const OddAndPower of_a = parts_of(a[k]);
+    const OddAndPower of_b = parts_of(b[k]);
+    const int exponent = of_a.exponent + of_b.exponent;
+    products.push_back(
+        {Wide{of_a.odd} * of_b.odd, exponent, std::signbit(a[k]) == std::signbit(b[k]) ? 1 : -1});
+    least = std::min(least, exponent);
+    most = std::max(most, exponent);
+  }
+  constexpr int kLimbBits = 32, kLimbsOfProduct = 5;
+  std::vector<std::int64_t> limbs(static_cast<std::size_t>((most - least) / kLimbBits) +
+                                  kLimbsOfProduct);
+  for (const auto& [odd, exponent, sign] : products) {
+    const int place = exponent - least;
+    std::int64_t* limb = &limbs[static_cast<std::size_t>(place / kLimbBits)];
+    *limb += sign * static_cast<std::uint32_t>(odd << place % kLimbBits);
+    for (Wide rest = odd >> (kLimbBits - place % kLimbBits); rest != 0; rest >>= kLimbBits) {
+      *++limb += sign * static_cast<std::uint32_t>(rest);
+    }
   }
   Integer sum = 0;
-  Integer term;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    term = left[k].odd;
-    term *= right[k].odd;
-    term <<= left[k].exponent + right[k].exponent - least;
-    std::signbit(a[k]) == std::signbit(b[k]) ? sum += term : sum -= term;
+  for (const std::int64_t limb : std::views::reverse(limbs)) {
+    sum <<= kLimbBits;
+    sum += limb;
   }
-  return {sum, Integer(1) << -least};
+  LongRational quotient(sum);
+  auto& parts = quotient.backend().data();
+  mpq_div_2exp(parts, parts, static_cast<mp_bitcnt_t>(-least));
+  return Rational(std::move(quotient));
+}
+
+namespace {
+
+/// So many coordinates are multiplied faster together: of fewer, doubles hold most products.
+constexpr std::size_t kMany = 8;
+
+std::vector<double> as_doubles(const std::vector<Rational>& numbers) {
+  std::vector<double> doubles;
+  doubles.reserve(numbers.size());
+  for (const Rational& number : numbers) doubles.push_back(number.nearest());
+  return doubles;
+}
+
+}  // namespace
+
+Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
+  if (a.size() >= kMany && are_doubles(a) && are_doubles(b)) {
+    return exact_dot(as_doubles(a), as_doubles(b));
+  }
+  return std::inner_product(a.begin(), a.end(), b.begin(), Rational(0));
+}
+
+/// Only of the pairs that doubles cannot tell from the farthest one.
+Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
+  std::vector<std::vector<ErrorDouble>> rough;
+  for (const std::vector<Rational>& vector : x) {
+    std::vector<ErrorDouble>& enclosed = rough.emplace_back();
+    for (const Rational& coordinate : vector) enclosed.push_back(from<ErrorDouble>(coordinate));
+  }
+  struct Pair {
+    std::size_t i, k;
+    double most;  ///< of ||x_i - x_k||^2
+  };
+  std::vector<Pair> pairs;
+  double least = 0;  // of the largest
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const ErrorDouble squared = squared_distance(rough[i], rough[k]);
+      pairs.push_back({i, k, squared.upper()});
+      if (squared.lower() > least) least = squared.lower();
+    }
+  }
+  Rational largest = 0;
+  for (const auto& [i, k, most] : pairs) {
+    if (!(most < least)) largest = std::max(largest, squared_distance(x[i], x[k]));
+  }
+  return largest;
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "theory/number/rationals.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -63,7 +64,11 @@ W sum_of_squares(std::size_t count, const auto& term) {
 /// ||u||^2 = sum_k u_k^2. u: [d], d >= 0.
 template <class W>
 W squared_norm(const std::vector<W>& u) {
-  return sum_of_squares<W>(u.size(), [&](std::size_t k) -> const W& { return u[k]; });
+  if constexpr (std::is_same_v<W, Rational>) {
+    return dot(u, u);
+  } else {
+    return sum_of_squares<W>(u.size(), [&](std::size_t k) -> const W& { return u[k]; });
+  }
 }
 
 /// ||u - v||^2.

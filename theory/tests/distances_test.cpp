@@ -1,4 +1,5 @@
-// Distances of many vectors from one point: as the definition gives them, for any count of vectors.
+// Distances of many vectors from some points: as the definition gives them, for any count of
+// vectors.
 #include "theory/attention/distances.hpp"
 
 #include <gtest/gtest.h>
@@ -18,20 +19,23 @@ TEST(Distances, AreAsWideAsTheirBoundFromTheDefinition) {
   for (const Index count : {1, 2, 31, 32, 33, 70}) {
     for (const Index width : {1, 3, 16}) {
       Eigen::MatrixXd y(count, width);
-      Eigen::VectorXd s(width);
+      Distances::Points s(Distances::kPoints, width);
       for (double& value : y.reshaped()) value = std::ldexp(random.between(-999, 999), -9);
-      for (double& value : s) value = std::ldexp(random.between(-999, 999), -9);
-      s = count == 1 ? y.row(0).transpose() : s;  // a distance of 0
+      for (double& value : s.reshaped()) value = std::ldexp(random.between(-999, 999), -9);
+      s.row(1) = y.row(0);  // a distance of 0
       Distances distances(y);
-      const Eigen::ArrayXd found = distances.from(s);
-      ASSERT_EQ(found.size(), count);
-      for (Index i = 0; i < count; ++i) {
-        const double expected = (y.row(i).transpose() - s).norm();
-        const double sizes = y.row(i).norm() + s.norm();
-        const auto terms = static_cast<double>(width + 4);
-        EXPECT_LE(std::abs(found(i) * found(i) - expected * expected),
-                  2.1 * terms * 0x1p-53 * sizes * sizes)
-            << count << " vectors of " << width << ", " << i;
+      distances.measure(s);
+      for (Index point = 0; point < Distances::kPoints; ++point) {
+        const Eigen::ArrayXd found = distances.from(point);
+        ASSERT_EQ(found.size(), count);
+        for (Index i = 0; i < count; ++i) {
+          const double expected = (y.row(i) - s.row(point)).norm();
+          const double sizes = y.row(i).norm() + s.row(point).norm();
+          const auto terms = static_cast<double>(width + 4);
+          EXPECT_LE(std::abs(found(i) * found(i) - expected * expected),
+                    2.1 * terms * 0x1p-53 * sizes * sizes)
+              << count << " vectors of " << width << ", " << i << " from " << point;
+        }
       }
     }
   }
@@ -41,8 +45,11 @@ TEST(Distances, AreNotNumbersWhereSquaresOverflow) {
   Eigen::MatrixXd y = Eigen::MatrixXd::Ones(3, 2);
   y(1, 0) = 1e200;
   Distances distances(y);
-  EXPECT_FALSE(std::isfinite(distances.from(Eigen::VectorXd::Constant(2, 1e200))(1)));
-  EXPECT_EQ(distances.from(Eigen::VectorXd::Ones(2))(2), 0);
+  Distances::Points s = Distances::Points::Ones(Distances::kPoints, 2);
+  s.row(0).setConstant(1e200);
+  distances.measure(s);
+  EXPECT_FALSE(std::isfinite(distances.from(0)(1)));
+  EXPECT_EQ(distances.from(1)(2), 0);
 }
 
 }  // namespace

@@ -298,6 +298,53 @@ TEST(ExactDot, IsTheSumOfTheExactProducts) {
   }
 }
 
+/// A double, or now and then a number that is none.
+Rational coordinate(test::Random& random) {
+  return random.one_in(9) ? random.decimal(3) : exact(random.normal());
+}
+
+TEST(Dot, IsTheSumOfTheProducts) {
+  test::Random random;
+  for (int trial = 0; trial < 200; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<Rational> a, b;
+    Rational sum = 0;
+    for (std::size_t k = random.below(20); k > 0; --k) {
+      a.push_back(trial % 2 == 0 ? exact(random.normal()) : coordinate(random));
+      b.push_back(exact(random.normal()));
+      sum += a.back() * b.back();
+    }
+    EXPECT_EQ(dot(a, b), sum);
+  }
+}
+
+/// Some pairs differ in what no double holds.
+TEST(SquaredDiameter, IsTheLargestSquareOfAllPairs) {
+  test::Random random;
+  for (int trial = 0; trial < 100; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<std::vector<Rational>> x(random.below(9));
+    const std::size_t width = 1 + random.below(12);
+    for (auto& vector : x) {
+      for (std::size_t k = 0; k < width; ++k) vector.push_back(coordinate(random));
+    }
+    if (x.size() > 2) {
+      x[1] = x[0];
+      x[1][0] += Rational(0x1p-70);
+      for (Rational& value : x[2]) value = -value * 1000;  // far from both
+    }
+    Rational largest = 0;
+    for (const auto& u : x) {
+      for (const auto& v : x) {
+        Rational square = 0;
+        for (std::size_t k = 0; k < width; ++k) square += (u[k] - v[k]) * (u[k] - v[k]);
+        largest = std::max(largest, square);
+      }
+    }
+    EXPECT_EQ(squared_diameter(x), largest);
+  }
+}
+
 TEST(FallingOrder, IsExactAndStable) {
   const Rational third(1, 3);
   const Rational above = third + Rational(0x1p-60);  // the same double

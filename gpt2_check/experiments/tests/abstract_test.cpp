@@ -1,5 +1,4 @@
 // The statements of the paper's abstract, on measurements made up to agree and to disagree.
-#include "reports/text/abstract.hpp"
 
 #include <gtest/gtest.h>
 

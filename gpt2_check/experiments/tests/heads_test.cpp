@@ -11,6 +11,7 @@
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
+#include "gpt2_check/heads/set_pass.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -53,6 +54,42 @@ Keys drawn(std::size_t count, std::uint64_t seed, double (*of)(double)) {
   Keys keys(count);
   for (double& key : keys) key = of(normal(engine));
   return keys;
+}
+
+/// To the last digit, for widths of one block of coordinates, of several, and in between.
+TEST(AddOutside, AddsTheTokensOutsideInTheirOrder) {
+  constexpr std::size_t kTokens = 21;
+  const Keys weights = drawn(kTokens, 1, [](double value) { return std::abs(value); });
+  Keys outside(kTokens, 1.0);
+  for (const std::size_t token : {0U, 7U, 20U}) outside[token] = 0;
+  for (const std::size_t width : {1U, 31U, 32U, 64U, 75U}) {
+    const auto same = [](double value) { return value; };
+    const Keys x = drawn(kTokens * width, 2, same);
+    Keys sum = drawn(width, 3, same);
+    Keys expected = sum;
+    for (std::size_t i = 0; i < kTokens; ++i) {
+      for (std::size_t k = 0; k < width && outside[i] > 0; ++k) {
+        expected[k] += weights[i] * x[i * width + k];
+      }
+    }
+    add_outside(weights.data(), outside.data(), x.data(), kTokens, width, sum.data());
+    EXPECT_EQ(sum, expected) << width;
+  }
+}
+
+TEST(CountUpTo, CountsTheTokensOutsideForEachLevel) {
+  for (const std::size_t tokens : {1U, 8U, 61U}) {
+    const Keys values = drawn(tokens, 4, [](double value) { return std::round(4 * value); });
+    const Keys outside = drawn(tokens, 5, [](double value) { return value > 0 ? 1.0 : 0.0; });
+    const Levels levels = {-kInfinity, -4, -1, 0, 1, 2, 5, kInfinity};
+    const Levels found = count_up_to(values.data(), outside.data(), tokens, levels);
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      double expected = 0;
+      for (std::size_t i = 0; i < tokens; ++i) expected += values[i] <= levels[k] ? outside[i] : 0;
+      EXPECT_EQ(found[k], expected) << tokens << ", level " << levels[k];
+      EXPECT_EQ(count_up_to(values.data(), outside.data(), tokens, levels[k]), expected);
+    }
+  }
 }
 
 TEST(LargestFirst, IsTheOrderOfAComparisonSort) {

@@ -94,7 +94,7 @@ inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
     behind.push_back(logit_gap<S>(problem, 0, rank));
   }
   const Rational least = least_absolute(problem.logits()) / problem.temperature();
-  return RowDeviation<S>{deviation(behind), behind.back(), from<S>(least)};
+  return RowDeviation<S>{deviation(behind, decays(behind)), behind.back(), from<S>(least)};
 };
 
 inline std::vector<Step> deviation_steps(const CaseContext& problem) {
