@@ -4,16 +4,12 @@
 #include <array>
 #include <cmath>
 #include <compare>
-<<<<<<< HEAD
-#include <numeric>
-=======
 #include <cstdint>
 #include <numeric>
 #include <ranges>
 #include <utility>
 
 #include "theory/number/squared_norm.hpp"
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 
 namespace attn {
 namespace {
@@ -82,10 +78,6 @@ Rational least_absolute(const std::vector<Rational>& values) {
 
 bool is_zero(const std::vector<Rational>& values) {
   return std::ranges::all_of(values, [](const Rational& value) { return value == 0; });
-}
-
-Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  return std::inner_product(u.begin(), u.end(), v.begin(), Rational(0));
 }
 
 std::vector<Rational> about_mean(std::vector<Rational> numbers) {

@@ -17,9 +17,6 @@ Rational least_absolute(const std::vector<Rational>& values);
 /// Whether all are 0.
 bool is_zero(const std::vector<Rational>& values);
 
-/// u . v. The two are equally long.
-Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v);
-
 /// The numbers less their mean. Needs at least one.
 std::vector<Rational> about_mean(std::vector<Rational> numbers);
 

@@ -3,11 +3,7 @@
 
 namespace attn::claims::rank_collapse_diameter {
 
-<<<<<<< HEAD
 /// max_{i, k} ||o_i - o_k||, o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
-=======
-/// Embeddings that attend to each other: o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 template <class S>
 S attended_diameter(const CaseContext& problem) {
   const auto& x = problem.embeddings();
@@ -17,38 +13,8 @@ S attended_diameter(const CaseContext& problem) {
     for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
     outputs.push_back(detail::weighted_sum(softmax_of<S>(z), x, x.front()));
   }
-<<<<<<< HEAD
   return sqrt_nonnegative(squared_diameter(outputs));
 }
-=======
-
-  /// max_{i, k} ||o_i - o_k||.
-  [[nodiscard]] S diameter() const {
-    S most(0.0);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) {
-        most = max(most, squared_distance(outputs_[i], outputs_[k]));
-      }
-    }
-    return sqrt_nonnegative(most);
-  }
-
- private:
-  /// sum_j a_j (x_j - x_1): exactly zero where all embeddings are equal.
-  static std::vector<S> about_first(const std::vector<S>& a,
-                                    const std::vector<std::vector<Rational>>& x) {
-    std::vector<S> sum(x.front().size(), S(0.0));
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      for (std::size_t k = 0; k < sum.size(); ++k) {
-        sum[k] += a[j] * from<S>(Rational(x[j][k] - x[0][k]));
-      }
-    }
-    return sum;
-  }
-
-  std::vector<std::vector<S>> outputs_;  ///< o_i - x_1. [L][d]
-};
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>

@@ -4,10 +4,7 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::sink_no_op {
-<<<<<<< HEAD
 
-=======
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 /// u . x_i. [L]
 std::vector<Rational> along_direction(const CaseContext& problem) {
   std::vector<Rational> along;

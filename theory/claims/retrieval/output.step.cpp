@@ -8,17 +8,7 @@ namespace attn::claims::output_step {
 template <class S>
 S moved(const CaseContext& problem) {
   const auto& x = problem.embeddings();
-<<<<<<< HEAD
   return length_of(detail::weighted_sum(change_by_step<S>(problem), x, x[problem.largest()]));
-=======
-  std::vector<S> sum(x.front().size(), S(0.0));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < sum.size(); ++k) {
-      sum[k] += change[i] * from<S>(Rational(x[i][k] - x[largest][k]));
-    }
-  }
-  return length_of(sum);
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 }
 
 /// max h - min h.
@@ -30,11 +20,7 @@ Rational range_of_step(const CaseContext& problem) {
 /// diam tanh(range/(4T)).
 template <class S>
 S bound(const CaseContext& problem, const Rational& range) {
-<<<<<<< HEAD
   return diameter<S>(problem) *
-=======
-  return sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings()))) *
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
          tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
 }
 
@@ -48,11 +34,7 @@ constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto& x = problem.embeddings();
-<<<<<<< HEAD
   Rational nearest = squared_diameter(x);
-=======
-  Rational nearest = squared_diameter(problem.embeddings());
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
   for (std::size_t i = 1; i < x.size(); ++i) {
     nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
   }
@@ -73,12 +55,7 @@ std::vector<Step> output_steps(const CaseContext& problem) {
   using S = Interval;
   return {{"||sum_i (b_i - a_i) x_i||", moved<S>(problem)},
           {"max h - min h", from<S>(range_of_step(problem))},
-<<<<<<< HEAD
           {"max_{i,k} ||x_i - x_k||", diameter<S>(problem)}};
-=======
-          {"max_{i,k} ||x_i - x_k||",
-           sqrt_nonnegative(from<S>(squared_diameter(problem.embeddings())))}};
->>>>>>> 55ca227e0a7d9c02fcff990d4fc75851fd86c0fb
 }
 
 Claim claim() {
