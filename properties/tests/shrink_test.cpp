@@ -74,8 +74,7 @@ TEST(Shrink, WhateverFailsAlwaysReachesThePlainestCase) {
   EXPECT_EQ(sphere.r, Rational(1));
 }
 
-/// Of the other kinds some claim is false, and is shrunk as far as its kept witness.
-TEST(Shrink, KindsThatNoFalseClaimShrinksReachThePlainestCaseToo) {
+TEST(Shrink, OtherKindsReachThePlainestCaseToo) {
   const auto expect_shrunk = [](const Case& from, const Case& to) {
     EXPECT_EQ(shrunk(from, always), to) << rc::toString(shrunk(from, always));
   };

@@ -69,7 +69,6 @@ TEST(Attained, WithSidesThatAreNot) {
                            "embeddings":[[2,1],[-1,0],[3,3],[4,-5]],"N":2)");
     expect_attained(id, R"("logits":[5,0,0],"embeddings":[[0,0],[-1,7],[0,0]],"N":1)");
   }
-  // On a line, c is a convex combination of the selected tokens.
   expect_attained(kAnySet, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
   expect_attained(kAnySet, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
   expect_attained(kLinear, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
