@@ -230,28 +230,6 @@ std::uint64_t sum_of(const report::Counts& families) {
   return sum;
 }
 
-TEST(Batches, AreCountedTogether) {
-  const Claim claim = fake<kAtMostFive>(Status::refuted);
-  const auto alone = [&](std::uint64_t seed, std::size_t cases) {
-    return searched(claim, {.first = {seed, cases}, .shrink = kAmple});
-  };
-  const report::ClaimRecord a = alone(7, 200), b = alone(8, 200), c = alone(9, 50);
-  const Property property = property_of(claim);
-  Drawn drawn(claim, property);
-  for (const Batch& batch : {Batch{7, 200}, Batch{8, 200}, Batch{9, 50}}) {
-    drawn.merge(draw(claim, property, batch));
-  }
-  const report::ClaimRecord all =
-      finish(claim, {.first = {7, 200}, .shrink = kAmple}, std::move(drawn), 3);
-  EXPECT_EQ(all.batches, 3U);
-  EXPECT_FALSE(a.batches);
-  EXPECT_EQ(all.cases, a.cases + b.cases + c.cases);
-  EXPECT_EQ(all.violated, a.violated + b.violated + c.violated);
-  EXPECT_EQ(sum_of(all.families), 450U);
-  EXPECT_EQ(all.max_ratio, std::max({a.max_ratio, b.max_ratio, c.max_ratio}));
-  EXPECT_EQ(all.seed, "7");
-}
-
 TEST(Batches, FollowTheBudget) {
   const Claim& claim = find_claim("corollary3");
   const std::size_t usual = cases_per_claim(Effort::quick, claim);
@@ -493,18 +471,6 @@ TEST(Properties, EveryClaimHasOne) {
   }
 }
 
-TEST(Stream, InterleavesTheFamiliesAndGrowsWithEach) {
-  const Claim& claim = find_claim("corollary3");
-  Stream stream(claim, 1, 100);
-  std::vector<std::string_view> families;
-  while (const auto drawn = stream.next()) families.push_back(drawn->family);
-  ASSERT_EQ(families.size(), 100U);
-  const std::size_t kinds = property_of(claim).families.size();
-  const std::set<std::string_view> first(families.begin(),
-                                         families.begin() + static_cast<std::ptrdiff_t>(kinds));
-  EXPECT_EQ(first.size(), kinds) << "every family comes first once";
-}
-
 TEST(Stream, PortionsHaveTheCasesOfTheWhole) {
   const auto drawn = [](const Portion& portion) {
     Stream stream(find_claim("corollary3"), 1, 1000, portion);
@@ -609,14 +575,6 @@ TEST(Schedule, BatchesThatWereBegunAreDrawnWhateverTheTime) {
   Schedule schedule(claims, run, [] { return 100; }, {"draw corollary3 2 0", "end lemma2"});
   run_schedule(schedule, compute, [] {});
   EXPECT_EQ(schedule.results().front().record.batches, 3U);
-}
-
-TEST(ReplayCommand, NamesClaimSeedAndEffort) {
-  EXPECT_EQ(replay_command("corollary3", {.seed = 9, .effort = Effort::thorough, .threads = 2}),
-            "properties --claim corollary3 --seed 9 --effort thorough");
-  EXPECT_EQ(
-      mutant_replay_command("lemma2/third", {.seed = 9, .effort = Effort::quick, .threads = 2}),
-      "properties --mutant lemma2/third --seed 9 --effort quick");
 }
 
 }  // namespace

@@ -1,13 +1,9 @@
 // Bounds that are attained exactly, where the enclosures of both sides overlap at any precision.
 #include "theory/attention/attained.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <vector>
 
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -16,8 +12,6 @@
 
 namespace attn {
 namespace {
-
-using test::Random;
 
 constexpr const char* kLower = "theorem1.fixed.sharp.lower";
 constexpr const char* kUpper = "theorem1.fixed.sharp.upper";
@@ -75,6 +69,9 @@ TEST(Attained, WithSidesThatAreNot) {
                            "embeddings":[[2,1],[-1,0],[3,3],[4,-5]],"N":2)");
     expect_attained(id, R"("logits":[5,0,0],"embeddings":[[0,0],[-1,7],[0,0]],"N":1)");
   }
+  expect_attained(kAnySet, R"("logits":[0,0,5],"embeddings":[[1],[-1],[0]],"set":[0,1])");
+  expect_attained(kAnySet, R"("logits":[0,5],"embeddings":[[1],[3]],"set":[0])");
+  expect_attained(kLinear, R"("logits":[5,0,0],"embeddings":[[0],[1],[1]],"set":[0,1])");
   // 1e-100 is left of terms that are near 1.
   expect_attained(kLower, R"("logits":[5,0,"1e-100"],"embeddings":[[0],[1],[1]],"N":2)");
 }
@@ -111,69 +108,6 @@ TEST(Attained, OnlyWhereThatIsCertain) {
   const Case near = input;
   EXPECT_FALSE(attains_centred_lower(CaseContext(near)));
   EXPECT_FALSE(attains_centred_upper(CaseContext(near)));
-}
-
-/// A case in which much ties.
-Case drawn(InputKind::Name kind, Random& random) {
-  constexpr std::array kLogits{0, 0, 1, 5};
-  Case input{.kind = kind};
-  const std::size_t tokens = 2 + random.below(3);
-  const std::size_t dimension = 1 + random.below(2);
-  for (std::size_t i = 0; i < tokens; ++i) {
-    input.logits.emplace_back(kLogits[random.below(kLogits.size())]);
-    std::vector<Rational>& x = input.embeddings.emplace_back();
-    for (std::size_t k = 0; k < dimension; ++k) x.emplace_back(random.between(-1, 2));
-  }
-  if (has_field(kind, case_field::top_n)) {
-    input.top_n = 1 + random.below(tokens - 1);
-  } else {
-    for (std::size_t i = 0; i + 1 < tokens; ++i) {
-      if (i == 0 || random.one_in(2)) input.set.push_back(i);
-    }
-  }
-  return input;
-}
-
-/// What of the attained bounds is known.
-enum class Known { all, some };
-
-/// What is known of the sides by themselves says the same, so far as it says anything.
-void expect_agreement(InputKind::Name kind, const char* id, Known known = Known::all,
-                      Normalizer normalizer = Normalizer::softmax) {
-  constexpr int kTrials = 1500;
-  const Claim& claim = find_claim(id);
-  Claim unaided = claim;
-  unaided.attained = nullptr;
-  Random random;
-  int attained = 0;
-  int beyond_enclosures = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    Case input = drawn(kind, random);
-    input.normalizer = normalizer;
-    const Verdict verdict = decide(unaided, input).verdict;
-    const bool found = claim.attained(CaseContext(input));
-    const bool must_be_found = known == Known::all && verdict != Verdict::holds;
-    ASSERT_TRUE(found ? verdict != Verdict::holds : !must_be_found)
-        << id << " " << test::replay(trial);
-    attained += found ? 1 : 0;
-    beyond_enclosures += verdict == Verdict::undecided ? 1 : 0;
-  }
-  EXPECT_GT(attained, kTrials / 100) << id;
-  EXPECT_LT(attained, kTrials) << id;
-  fmt::print("{}: attained {} times in {}, {} of them undecided by enclosures\n", id, attained,
-             kTrials, beyond_enclosures);
-}
-
-TEST(Attained, WhereTheSidesDoNotDiffer) {
-  expect_agreement(InputKind::top_n_embeddings, kLower);
-  expect_agreement(InputKind::top_n_embeddings, kUpper);
-  expect_agreement(InputKind::set_embeddings, kAnySet);
-  expect_agreement(InputKind::set_embeddings, kLinear);
-  for (const Normalizer normalizer : {Normalizer::softmax, Normalizer::entmax}) {
-    expect_agreement(InputKind::set_embeddings, kNet, Known::some, normalizer);
-    expect_agreement(InputKind::random_set_embeddings, kRandom, Known::some, normalizer);
-    expect_agreement(InputKind::random_set_embeddings, kFullSet, Known::some, normalizer);
-  }
 }
 
 TEST(Attained, IsSaidOfTheClaimsOwnSidesAlone) {

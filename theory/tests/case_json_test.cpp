@@ -12,7 +12,6 @@ using nlohmann::json;
 using enum BadInputKind;
 
 struct Refusal {
-  const char* name;
   const char* json;
   BadInputParts parts;
 };
@@ -22,69 +21,47 @@ Case read(const json& value) {
   return case_from_json(value, InputKind::normalized_row, "a test");
 }
 
-class RefusedJson : public testing::TestWithParam<Refusal> {};
-
-TEST_P(RefusedJson, SaysWhichFieldAndWhatWasExpected) {
-  const json value = json::parse(GetParam().json);
-  EXPECT_BAD_INPUT(read(value), GetParam().parts) << value;
-}
-
 const Refusal kRefusals[] = {
-    {"not_an_object",
-     R"(["logits"])",
+    {R"(["logits"])",
      {.kind = malformed, .where = "case", .expected = "an object", .found = "an array"}},
-    {"fraction",
-     R"({"logits": [0.5, 1]})",
+    {R"({"logits": [0.5, 1]})",
      {.kind = malformed,
       .where = "case field 'logits'",
       .expected = "an exact number as a string"}},
-    {"integer_beyond_64_bits",
-     R"({"r": 18446744073709551616})",
-     {.kind = malformed, .where = "case field 'r'"}},
-    {"boolean",
-     R"({"delta": true})",
-     {.kind = malformed, .where = "case field 'delta'", .found = "true"}},
-    {"bad_string",
-     R"({"weights": ["1/0"]})",
+    {R"({"r": 18446744073709551616})", {.kind = malformed, .where = "case field 'r'"}},
+    {R"({"delta": true})", {.kind = malformed, .where = "case field 'delta'", .found = "true"}},
+    {R"({"weights": ["1/0"]})",
      {.kind = malformed, .where = "case field 'weights'", .found = "'1/0'"}},
-    {"unknown_field",
-     R"({"logit": ["1"]})",
+    {R"({"logit": ["1"]})",
      {.kind = unknown_name,
       .where = "case",
       .expected = "one of the fields logits",
       .found = "'logit'"}},
-    {"logits_empty",
-     R"({"logits": []})",
+    {R"({"logits": []})",
      {.kind = malformed, .where = "case field 'logits'", .expected = "a non-empty array"}},
-    {"logits_nested",
-     R"({"logits": [["1"]]})",
+    {R"({"logits": [["1"]]})",
      {.kind = malformed, .where = "case field 'logits'", .found = "an array of 1 entries"}},
-    {"embeddings_flat",
-     R"({"embeddings": ["1"]})",
-     {.kind = malformed, .where = "case field 'embeddings'"}},
-    {"embeddings_empty_row",
-     R"({"embeddings": [[]]})",
-     {.kind = malformed, .where = "case field 'embeddings'"}},
-    {"normalizer_unknown",
-     R"({"normalizer": "relu"})",
+    {R"({"embeddings": ["1"]})", {.kind = malformed, .where = "case field 'embeddings'"}},
+    {R"({"embeddings": [[]]})", {.kind = malformed, .where = "case field 'embeddings'"}},
+    {R"({"normalizer": "relu"})",
      {.kind = malformed,
       .where = "case field 'normalizer'",
       .expected = "one of softmax, sigmoid, softplus, taylor, scalable_softmax"}},
-    {"normalizer_not_a_string",
-     R"({"normalizer": 1})",
-     {.kind = malformed, .where = "case field 'normalizer'"}},
-    {"N_negative",
-     R"({"N": -1})",
+    {R"({"normalizer": 1})", {.kind = malformed, .where = "case field 'normalizer'"}},
+    {R"({"N": -1})",
      {.kind = malformed,
       .where = "case field 'N'",
       .expected = "a non-negative integer",
       .found = "-1"}},
-    {"N_fraction", R"({"N": 1.0})", {.kind = malformed, .where = "case field 'N'"}},
-    {"set_empty", R"({"set": []})", {.kind = malformed, .where = "case field 'set'"}},
+    {R"({"N": 1.0})", {.kind = malformed, .where = "case field 'N'"}},
+    {R"({"set": []})", {.kind = malformed, .where = "case field 'set'"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(CaseJson, RefusedJson, testing::ValuesIn(kRefusals),
-                         [](const auto& info) { return info.param.name; });
+TEST(CaseJson, SaysWhichFieldAndWhatWasExpected) {
+  for (const auto& [text, parts] : kRefusals) {
+    EXPECT_BAD_INPUT(read(json::parse(text)), parts) << text;
+  }
+}
 
 TEST(CaseJson, ADeepValueIsRefusedWithoutBeingPrinted) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');

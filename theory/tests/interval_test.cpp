@@ -17,42 +17,34 @@ using test::encloses;
 using test::lower_of;
 using test::upper_of;
 
-template <class L>
-class IntervalTest : public test::LevelTest<L> {
- public:
-  using Traits = ScalarTraits<Interval>;
-  static Interval between(double lower, double upper) { return Traits::enclose(lower, upper); }
-  static Interval::End nan() { return std::numeric_limits<Interval::End>::quiet_NaN(); }
-};
+using Traits = ScalarTraits<Interval>;
+using S = Interval;
 
-using Levels = testing::Types<test::Level<Interval, 50>, test::Level<Interval, 100>,
-                              test::Level<Interval, kCapDigits>>;
-TYPED_TEST_SUITE(IntervalTest, Levels);
-
-TYPED_TEST(IntervalTest, BracketsRationalsExactly) {
-  using S = typename TypeParam::Scalar;
-  const auto third = from<S>(Rational(1, 3));
-  EXPECT_LT(lower_of(third), Rational(1, 3));
-  EXPECT_GT(upper_of(third), Rational(1, 3));
-  const auto negative = from<S>(Rational(-1, 10));
-  EXPECT_LT(lower_of(negative), Rational(-1, 10));
-  EXPECT_GT(upper_of(negative), Rational(-1, 10));
-  const auto huge = from<S>(parse_rational("1e9999"));
-  EXPECT_TRUE(encloses(huge, parse_rational("1e9999")));
+S between(double lower, double upper) {
+  return Traits::enclose(lower, upper);
 }
 
-TYPED_TEST(IntervalTest, HoldsDyadicsAsPoints) {
-  using S = typename TypeParam::Scalar;
+/// Works with so many digits.
+class IntervalTest : public testing::TestWithParam<unsigned> {
+ private:
+  const WorkingDigits working_{GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(Digits, IntervalTest, testing::Values(50, 100, kCapDigits));
+
+TEST_P(IntervalTest, HoldsDyadicsAsPoints) {
   for (const double value : {0.0, 1.0, -0.75, 5e-324, 1e308}) {
     const auto x = from<S>(exact(value));
     EXPECT_EQ(lower_of(x), exact(value));
     EXPECT_EQ(upper_of(x), exact(value));
   }
   EXPECT_EQ(lower_of(from_count<S>(1024)), 1024);
+  const Rational huge = parse_rational("1e9999");
+  EXPECT_TRUE(encloses(from<S>(huge), huge));
 }
 
-TYPED_TEST(IntervalTest, OfEndsInTheWrongOrderBoundsNothing) {
-  const Interval wrong = TestFixture::between(2, 1);
+TEST_P(IntervalTest, OfEndsInTheWrongOrderBoundsNothing) {
+  const Interval wrong = between(2, 1);
   EXPECT_FALSE(certainly_less(wrong, Interval(3)));
   EXPECT_FALSE(certainly_less(Interval(0), wrong));
   using Doubles = ScalarTraits<ErrorDouble>;
@@ -60,8 +52,7 @@ TYPED_TEST(IntervalTest, OfEndsInTheWrongOrderBoundsNothing) {
   EXPECT_FALSE(certainly_less(ErrorDouble(0), Doubles::enclose(2, 1)));
 }
 
-TYPED_TEST(IntervalTest, ArithmeticOnRandomRationalsHoldsTheExactResult) {
-  using S = typename TypeParam::Scalar;
+TEST_P(IntervalTest, ArithmeticOnRandomRationalsHoldsTheExactResult) {
   test::Random random;
   for (int trial = 0; trial < 300; ++trial) {
     SCOPED_TRACE(test::replay(trial));
@@ -69,6 +60,7 @@ TYPED_TEST(IntervalTest, ArithmeticOnRandomRationalsHoldsTheExactResult) {
     const Rational q = random.decimal(2) + Rational(3, 7);
     const auto x = from<S>(p);
     const auto y = from<S>(q);
+    EXPECT_TRUE(encloses<S>(x, p));
     EXPECT_TRUE(encloses<S>(x + y, p + q));
     EXPECT_TRUE(encloses<S>(x - y, p - q));
     EXPECT_TRUE(encloses<S>(x * y, p * q));
@@ -82,25 +74,24 @@ TYPED_TEST(IntervalTest, ArithmeticOnRandomRationalsHoldsTheExactResult) {
   }
 }
 
-TYPED_TEST(IntervalTest, SquareHasNoNegativePart) {
-  const auto x = square(this->between(-1, 2));
+TEST_P(IntervalTest, SquareHasNoNegativePart) {
+  const auto x = square(between(-1, 2));
   EXPECT_EQ(lower_of(x), 0);
   EXPECT_EQ(upper_of(x), 4);
-  EXPECT_EQ(lower_of(square(this->between(-3, -2))), 4);
+  EXPECT_EQ(lower_of(square(between(-3, -2))), 4);
 }
 
-TYPED_TEST(IntervalTest, MaxAndMinTakeTheEndsApart) {
-  const auto x = this->between(-1, 4);
-  const auto y = this->between(2, 3);
+TEST_P(IntervalTest, MaxAndMinTakeTheEndsApart) {
+  const auto x = between(-1, 4);
+  const auto y = between(2, 3);
   EXPECT_EQ(lower_of(max(x, y)), 2);
   EXPECT_EQ(upper_of(max(x, y)), 4);
   EXPECT_EQ(lower_of(min(x, y)), -1);
   EXPECT_EQ(upper_of(min(x, y)), 3);
 }
 
-TYPED_TEST(IntervalTest, SquareRootCutsTheNegativePartOff) {
-  using S = typename TypeParam::Scalar;
-  const auto x = sqrt_nonnegative(this->between(-1, 4));
+TEST_P(IntervalTest, SquareRootCutsTheNegativePartOff) {
+  const auto x = sqrt_nonnegative(between(-1, 4));
   EXPECT_EQ(lower_of(x), 0);
   EXPECT_EQ(upper_of(x), 2);
   const auto root = sqrt_nonnegative(S(2.0));
@@ -108,8 +99,7 @@ TYPED_TEST(IntervalTest, SquareRootCutsTheNegativePartOff) {
   EXPECT_GT(upper_of(root) * upper_of(root), 2);
 }
 
-TYPED_TEST(IntervalTest, ExpStaysAnEnclosureBeyondTheRangeOfExponents) {
-  using S = typename TypeParam::Scalar;
+TEST_P(IntervalTest, ExpStaysAnEnclosureBeyondTheRangeOfExponents) {
   const auto huge = exp(from<S>(parse_rational("1e30")));
   EXPECT_TRUE(certainly_positive(huge));
   const auto tiny = exp(from<S>(parse_rational("-1e30")));
@@ -126,7 +116,7 @@ bool same(const Interval& x, const Interval& y) {
   return same_end(&x.data()->left, &y.data()->left) && same_end(&x.data()->right, &y.data()->right);
 }
 
-TYPED_TEST(IntervalTest, FunctionsOfOneNumberAreThoseOfBothItsEnds) {
+TEST_P(IntervalTest, FunctionsOfOneNumberAreThoseOfBothItsEnds) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto expect = [](Interval (*function)(const Interval&),
                          int (*by_ends)(mpfi_ptr, mpfi_srcptr), double value) {
@@ -144,7 +134,7 @@ TYPED_TEST(IntervalTest, FunctionsOfOneNumberAreThoseOfBothItsEnds) {
   }
 }
 
-TYPED_TEST(IntervalTest, WhatIsComputedInPlaceIsTheSame) {
+TEST_P(IntervalTest, WhatIsComputedInPlaceIsTheSame) {
   const Interval x = Interval(1.0) / Interval(3.0);
   const Interval y(0.7);
   const auto copy = [&] { return Interval(x); };
@@ -154,18 +144,17 @@ TYPED_TEST(IntervalTest, WhatIsComputedInPlaceIsTheSame) {
   EXPECT_TRUE(same(copy() / y, x / y));
 }
 
-TYPED_TEST(IntervalTest, DivisionByZeroDecidesNothing) {
-  using S = typename TypeParam::Scalar;
+TEST_P(IntervalTest, DivisionByZeroDecidesNothing) {
   const S one(1.0);
-  for (const auto& quotient : {one / S(0.0), one / this->between(-1, 1), S(0.0) / S(0.0)}) {
+  for (const auto& quotient : {one / S(0.0), one / between(-1, 1), S(0.0) / S(0.0)}) {
     EXPECT_FALSE(certainly_less(quotient, one));
     EXPECT_FALSE(certainly_less(one, quotient));
   }
 }
 
-TYPED_TEST(IntervalTest, NanPoisonsEveryComparison) {
-  using S = typename TypeParam::Scalar;
-  const S nan = TestFixture::Traits::from_point(this->nan());
+TEST_P(IntervalTest, NanPoisonsEveryComparison) {
+  const Interval::End no_number = std::numeric_limits<Interval::End>::quiet_NaN();
+  const S nan = Traits::from_point(no_number);
   const S one(1.0);
   const S poisoned[] = {nan,
                         nan + one,
@@ -178,12 +167,12 @@ TYPED_TEST(IntervalTest, NanPoisonsEveryComparison) {
                         square(nan),
                         exp(nan),
                         sqrt_nonnegative(nan),
-                        sqrt_nonnegative(this->between(-2, -1)),
-                        log1p(this->between(-3, 1)),
+                        sqrt_nonnegative(between(-2, -1)),
+                        log1p(between(-3, 1)),
                         expm1(nan),
-                        log_positive(this->between(-3, 1)),
-                        TestFixture::Traits::enclose(this->nan(), 1),
-                        TestFixture::Traits::enclose(0, this->nan())};
+                        log_positive(between(-3, 1)),
+                        Traits::enclose(no_number, 1),
+                        Traits::enclose(0, no_number)};
   for (const S& x : poisoned) {
     for (const double y : {-1e300, 0.0, 1e300}) {
       EXPECT_FALSE(certainly_less(x, S(y))) << x << " < " << y;
@@ -194,11 +183,11 @@ TYPED_TEST(IntervalTest, NanPoisonsEveryComparison) {
   }
 }
 
-TYPED_TEST(IntervalTest, TouchingIntervalsDoNotCompare) {
-  EXPECT_FALSE(certainly_less(this->between(0, 1), this->between(1, 2)));
-  EXPECT_TRUE(certainly_less(this->between(0, 1), this->between(1.5, 2)));
-  EXPECT_FALSE(certainly_positive(this->between(0, 1)));
-  EXPECT_FALSE(certainly_negative(this->between(-1, 0)));
+TEST_P(IntervalTest, TouchingIntervalsDoNotCompare) {
+  EXPECT_FALSE(certainly_less(between(0, 1), between(1, 2)));
+  EXPECT_TRUE(certainly_less(between(0, 1), between(1.5, 2)));
+  EXPECT_FALSE(certainly_positive(between(0, 1)));
+  EXPECT_FALSE(certainly_negative(between(-1, 0)));
 }
 
 TEST(WorkingDigits, AreThoseOfTheInnermostScope) {

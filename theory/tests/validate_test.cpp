@@ -13,20 +13,10 @@ using enum BadInputKind;
 
 /// A case of one claim and what the refusal must say.
 struct Refusal {
-  const char* name;
   const char* claim;
   const char* json;
   BadInputParts parts;
 };
-
-class Refused : public testing::TestWithParam<Refusal> {};
-
-TEST_P(Refused, SaysWhatIsWrong) {
-  const auto& [name, claim, json, parts] = GetParam();
-  BadInputParts expected = parts;
-  expected.where = std::string("case of ") + claim + parts.where;
-  EXPECT_BAD_INPUT(read_case(find_claim(claim), nlohmann::json::parse(json)), expected) << json;
-}
 
 constexpr const char* kLogits = "lemma2";
 constexpr const char* kSoftmax = "corollary3";
@@ -45,28 +35,22 @@ constexpr const char* kSink = "sink.no_op";
 constexpr const char* kOneKey = "lse.upper";
 
 const Refusal kRefusals[] = {
-    {"one_logit",
-     kLogits,
+    {kLogits,
      R"({"logits": ["1"]})",
      {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
-    {"logits_and_weights",
-     kLogits,
+    {kLogits,
      R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})",
      {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
-    {"neither_logits_nor_weights",
-     kTop,
+    {kTop,
      R"({"embeddings": [["1"], ["1"]], "N": 1})",
      {.kind = missing, .expected = "logits or weights", .found = "neither"}},
-    {"negative_weight",
-     kTop,
+    {kTop,
      R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})",
      {.kind = out_of_range, .where = ": weights", .expected = "numbers >= 0", .found = "-0.5"}},
-    {"sum_below_one",
-     kTop,
-     R"({"weights": ["1/2", "0.4"], "embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = inconsistent, .where = ": weights", .found = "off by -0.1"}},
-    {"sum_barely_above_one",
-     kTop,
+    {kTop,
+     R"({"logits": [0, 1], "weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1})",
+     {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
+    {kTop,
      R"({"weights": ["0.5", "0.50000000000000000000000000000001"],
          "embeddings": [["1"], ["1"]], "N": 1})",
      {.kind = inconsistent,
@@ -74,123 +58,99 @@ const Refusal kRefusals[] = {
       .expected = "a sum of exactly 1",
       .found = "off by 1e-32",
       .advice = "quotients over their sum"}},
-    {"N_equals_L",
-     kTop,
+    {kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})",
      {.kind = out_of_range, .where = ": N", .expected = "1..L-1 = 1..1", .found = "2"}},
-    {"N_and_set",
-     kTop,
+    {kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
      {.kind = inconsistent, .expected = "N or set", .found = "both"}},
-    {"embeddings_too_many",
-     kTop,
+    {kTop,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"], ["1"]], "N": 1})",
      {.kind = inconsistent,
       .where = ": embeddings",
       .expected = "2 rows, one a token",
       .found = "3"}},
-    {"set_of_all",
-     kSet,
+    {kSet,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0, 1]})",
      {.kind = out_of_range, .where = ": set", .expected = "1..L-1 = 1..1 tokens", .found = "2"}},
-    {"set_out_of_range",
-     kSet,
+    {kSet,
      R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [2]})",
      {.kind = out_of_range, .where = ": set", .expected = "tokens in 0..1", .found = "2"}},
-    {"set_with_a_token_twice",
-     kSet,
+    {kSet,
      R"({"weights": ["1/3", "1/3", "1/3"], "embeddings": [["1"], ["1"], ["1"]], "set": [1, 1]})",
      {.kind = inconsistent, .where = ": set", .expected = "distinct tokens", .found = "1 twice"}},
-    {"sphere_of_logits",
-     kSphere,
+    {kSphere,
      R"({"logits": ["1", "2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3})",
      {.kind = unknown_name,
       .expected = "the fields weights, N, M, r, delta, dimension",
       .found = "logits"}},
-    {"dimension_too_large",
-     kSphere,
+    {kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 4097})",
      {.kind = out_of_range, .where = ": dimension", .found = "4097"}},
-    {"keys_of_another_width",
-     kKeys,
+    {kKeys,
      R"({"query": [0, 1], "keys": [[0], [0]]})",
      {.kind = inconsistent,
       .where = ": keys",
       .expected = "2 coordinates, as many as the query",
       .found = "1"}},
-    {"key_of_another_width",
-     kKeys,
+    {kKeys,
      R"({"query": [0, 1], "keys": [[0, 1], [0]]})",
      {.kind = inconsistent,
       .where = ": keys",
       .expected = "rows of equal length >= 1",
       .found = "2 and 1"}},
-    {"flat_too_long",
-     kFlat,
+    {kFlat,
      R"({"L": 1000001, "N": 1, "embeddings": [["1"]], "epsilon": 1})",
      {.kind = out_of_range, .where = ": L", .found = "1000001"}},
-    {"flat_at_zero",
-     kFlat,
+    {kFlat,
      R"({"L": 9, "N": 1, "embeddings": [[0]], "epsilon": 1})",
      {.kind = out_of_range,
       .where = ": embeddings",
       .expected = "other than zero",
       .found = "zero"}},
-    {"direction_zero",
-     kDirection,
+    {kDirection,
      R"({"logits": [0, 0], "epsilon": 1, "direction": [0, 0]})",
      {.kind = out_of_range,
       .where = ": direction",
       .expected = "other than zero",
       .found = "zero"}},
-    {"other_normalizer",
-     kStep,
+    {kStep,
      R"({"logits": [0, 0], "step": [1, 0]})",
      {.kind = inconsistent, .where = ": normalizer", .expected = "sparsemax", .found = "softmax"}},
-    {"step_too_short",
-     kStep,
+    {kStep,
      R"({"logits": [0, 0], "normalizer": "sparsemax", "step": [1]})",
      {.kind = inconsistent, .where = ": step", .expected = "2 numbers, one a token", .found = "1"}},
-    {"odd_length",
-     kLevels,
+    {kLevels,
      R"({"length": 1001, "spread": 1, "epsilon": 1})",
      {.kind = out_of_range, .where = ": length", .expected = "a multiple of 2", .found = "1001"}},
-    {"one_that_attends",
-     kAttending,
+    {kAttending,
      R"({"embeddings": [[1]]})",
      {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
-    {"direction_of_another_width",
-     kSink,
+    {kSink,
      R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1, 0], "constant": 1})",
      {.kind = inconsistent,
       .where = ": direction",
       .expected = "1 numbers, as many as an embedding has",
       .found = "2"}},
-    {"two_keys_for_one",
-     kOneKey,
+    {kOneKey,
      R"({"query": [0], "keys": [[0], [1]]})",
      {.kind = inconsistent, .where = ": keys", .expected = "one row", .found = "2"}},
-    {"plan_of_one",
-     kPlan,
+    {kPlan,
      R"({"plan": [[1]]})",
      {.kind = out_of_range, .where = ": plan", .expected = "2 to 8 rows", .found = "1"}},
-    {"plan_not_square",
-     kPlan,
+    {kPlan,
      R"({"plan": [["1/2", "1/2"], [1]]})",
      {.kind = inconsistent, .where = ": plan", .expected = "rows of 2", .found = "1"}},
-    {"plan_with_zero",
-     kPlan,
+    {kPlan,
      R"({"plan": [[1, 0], [0, 1]]})",
      {.kind = out_of_range, .where = ": plan", .expected = "entries > 0", .found = "0"}},
-    {"plan_rows",
-     kPlan,
+    {kPlan,
      R"({"plan": [["1/2", "1/3"], ["1/2", "2/3"]]})",
      {.kind = inconsistent,
       .where = ": plan",
       .expected = "every row to sum to exactly 1",
       .found = "5/6"}},
-    {"plan_columns",
-     kPlan,
+    {kPlan,
      R"({"plan": [["1/2", "1/2"], ["1/3", "2/3"]]})",
      {.kind = inconsistent,
       .where = ": plan",
@@ -198,8 +158,13 @@ const Refusal kRefusals[] = {
       .found = "5/6"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Validate, Refused, testing::ValuesIn(kRefusals),
-                         [](const auto& info) { return info.param.name; });
+TEST(Validate, SaysWhatIsWrong) {
+  for (const auto& [claim, json, parts] : kRefusals) {
+    BadInputParts expected = parts;
+    expected.where = std::string("case of ") + claim + parts.where;
+    EXPECT_BAD_INPUT(read_case(find_claim(claim), nlohmann::json::parse(json)), expected) << json;
+  }
+}
 
 /// Every claim's own case with one field changed, and the field that is refused.
 template <class Change>
@@ -299,16 +264,6 @@ TEST(Validate, RefusesACaseOfAnotherKind) {
   EXPECT_NO_THROW(validate(find_claim(kStep), step));
   step.normalizer = Normalizer::relu_attention;
   EXPECT_BAD_INPUT(validate(find_claim(kStep), step), {.kind = inconsistent});
-}
-
-TEST(Validate, RefusesLogitsBesideWeights) {
-  const Case both{.kind = InputKind::top_n_embeddings,
-                  .logits = {0, 1},
-                  .weights = test::rationals({"1/2", "1/2"}),
-                  .top_n = 1,
-                  .embeddings = {{1}, {2}}};
-  EXPECT_BAD_INPUT(validate(find_claim(kTop), both),
-                   {.kind = inconsistent, .expected = "logits or weights", .found = "both"});
 }
 
 TEST(Validate, RefusesWhatWouldTakeMinutes) {
