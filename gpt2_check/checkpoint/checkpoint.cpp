@@ -139,8 +139,6 @@ class CheckedFiles {
 
   static bool is_by_token(const std::string& name) { return name == kEmbeddings || name == kHead; }
 
-  static std::string place(const std::string& tensor) { return fmt::format("tensor '{}'", tensor); }
-
   void note_names(const safetensors::File& file) {
     for (const auto& [stored, entry] : file.entries()) {
       const std::string plain = without_prefixes(stored);
@@ -160,12 +158,12 @@ class CheckedFiles {
     std::vector<std::int64_t> used = entry.shape;
     if (is_by_token(name) && !used.empty()) used[0] = std::min(used[0], config_.vocabulary);
     const bool transposed = std::vector(shape.rbegin(), shape.rend()) == entry.shape;
-    file->complaint().unless(used == shape, BadInputKind::inconsistent, place(stored),
+    file->complaint().unless(used == shape, BadInputKind::inconsistent, safetensors::place(stored),
                              fmt::format("shape {}, as config.json makes it", shape),
                              fmt::format("{}", entry.shape),
                              transposed ? "transpose the weights of nn.Linear: y = x W + b" : "");
     file->complaint().unless(at::isFloatingType(entry.dtype), BadInputKind::malformed,
-                             place(stored), "F64, F32, F16 or BF16 weights",
+                             safetensors::place(stored), "F64, F32, F16 or BF16 weights",
                              c10::toString(entry.dtype));
   }
 
@@ -178,7 +176,7 @@ class CheckedFiles {
     const fs::path& searched = files_.size() == 1 ? files_.front().path() : folder_;
     safetensors::Complaint(searched).refuse(
         BadInput({.kind = BadInputKind::missing,
-                  .where = place(name),
+                  .where = safetensors::place(name),
                   .expected = fmt::format("one of shape {}, as config.json asks", shape),
                   .found = prefixed ? in_quotes(longer->second.name) : "none",
                   .advice = prefixed ? "save the model without that prefix" : ""}));
@@ -194,7 +192,7 @@ class CheckedFiles {
     });
     for (const auto& [plain, stored] : tensors_) {
       stored.file->complaint().unless(
-          expected.contains(plain), BadInputKind::unsupported, place(stored.name),
+          expected.contains(plain), BadInputKind::unsupported, safetensors::place(stored.name),
           fmt::format("the tensors of a GPT-2 of {} layers", needed.layers),
           "one that is no part of it");
     }

@@ -326,8 +326,7 @@ MaybeFigure distance_by_n(const Measurements& measured, const std::string& name)
   const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
   const std::string caption =
       "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
-      "middle "
-      "half; both axes are logarithmic.";
+      "middle half; both axes are logarithmic.";
   return figure_of(points, name, Tokens::both, caption + last_distance(points),
                    [](const auto& kept) {
                      return distance_chart(kept, &DistancePoint::n, "selected tokens N");

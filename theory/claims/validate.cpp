@@ -56,6 +56,16 @@ void check_at_most(const Claim& claim, std::size_t most, std::size_t found, std:
                  .advice = std::string(advice)});
 }
 
+/// `expected`: "{} numbers".
+void check_as_many(const Claim& claim, std::size_t count, std::size_t found, std::string_view where,
+                   fmt::string_view expected) {
+  if (found == count) return;
+  refuse(claim, {.kind = inconsistent,
+                 .where = std::string(where),
+                 .expected = fmt::vformat(expected, fmt::make_format_args(count)),
+                 .found = fmt::format("{}", found)});
+}
+
 std::size_t width_of(const Case& input) {
   return input.embeddings.front().size();
 }
@@ -267,12 +277,8 @@ void check_bound(const Claim& claim, const Case& input) {
 
 /// Keys are multiplied by the query, or added to it, coordinate by coordinate.
 void check_keys(const Claim& claim, const Case& input) {
-  const std::size_t expected = input.query.size(), found = input.keys.front().size();
-  if (found == expected) return;
-  refuse(claim, {.kind = inconsistent,
-                 .where = "keys",
-                 .expected = fmt::format("{} coordinates, as many as the query", expected),
-                 .found = fmt::format("{}", found)});
+  check_as_many(claim, input.query.size(), input.keys.front().size(), "keys",
+                "{} coordinates, as many as the query");
 }
 
 void check_self_attention(const Claim& claim, const Case& input) {
@@ -283,12 +289,8 @@ void check_self_attention(const Claim& claim, const Case& input) {
 }
 
 void check_axis(const Claim& claim, const Case& input) {
-  const std::size_t expected = width_of(input), found = input.direction.size();
-  if (found == expected) return;
-  refuse(claim, {.kind = inconsistent,
-                 .where = "direction",
-                 .expected = fmt::format("{} numbers, as many as an embedding has", expected),
-                 .found = fmt::format("{}", found)});
+  check_as_many(claim, width_of(input), input.direction.size(), "direction",
+                "{} numbers, as many as an embedding has");
 }
 
 void check_random_set(const Claim& claim, const Case& input) {
