@@ -117,8 +117,9 @@ bool Tally::may_be_worst(const Decision& decision) const {
       decision.verdict == Verdict::holds || decision.verdict == Verdict::violated;
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
   const Bounds bounds = ratio_bounds(decision);
-  const double most =
-      decision.verdict == Verdict::holds ? std::min(bounds.upper, 1.0) : bounds.upper;
+  const double largest =
+      decision.verdict == Verdict::holds ? 1.0 : std::numeric_limits<double>::max();
+  const double most = std::min(bounds.upper, largest);
   return !is_known(bounds) && (!counts_.max_ratio || most > *counts_.max_ratio);
 }
 
