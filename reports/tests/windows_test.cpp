@@ -466,13 +466,9 @@ TEST_F(WindowShards, AreRefusedWhereAWindowIsBroken) {
   using enum BadInputKind;
   EXPECT_BAD_INPUT(broken([](json& windows) { windows[1]["window"] = 0; }),
                    {.kind = out_of_range, .where = "/windows/1/window"});
-  EXPECT_BAD_INPUT(broken([](json& windows) { windows[1].erase("words"); }),
-                   {.kind = missing, .where = "/windows/1", .expected = "words"});
   EXPECT_BAD_INPUT(broken([](json& windows) { windows[0] = 7; }),
                    {.kind = malformed, .where = "/windows/0", .expected = "an object"});
-  EXPECT_BAD_INPUT(broken([&](json& windows) {
-                     windows = {{"a", json(windows[0])}};
-                   }),
+  EXPECT_BAD_INPUT(broken([](json& windows) { windows = json::object(); }),
                    {.kind = malformed, .where = "/windows", .expected = "an array"});
 }
 
