@@ -23,28 +23,6 @@ json sample() {
   return json::parse(to_json(sample_report()).dump());
 }
 
-/// A record with every optional field filled.
-ClaimRecord full_record() {
-  ClaimRecord record = plain_record("claim", Stage::synthetic, 10);
-  record.undecided = 2;
-  record.assumption_not_met = 3;
-  record.cases = 15;
-  record.sampled = 4;
-  record.sampled_open = 2;
-  record.unmet = {{"order", 1}, {"sum", 2}};
-  record.classes = {covered_class("exact ties", 12), covered_class("64 tokens", 3)};
-  record.classes[1].share_lower = 0.01;
-  record.classes[1].covered = false;
-  const CaseRecord at = sample_report().claims.front().worst.value();
-  record.mutants[0].witness = at;
-  record.mutants[1].caught = false;
-  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.5, .climbed = 7, .at = at};
-  record.regressions = 5;
-  record.shrinking = "3 steps";
-  rejudge(record);
-  return record;
-}
-
 TEST(ReportJson, RoundTripsWithoutLoss) {
   Report full;
   full.claims = {full_record()};
@@ -54,19 +32,11 @@ TEST(ReportJson, RoundTripsWithoutLoss) {
   }
 }
 
-/// A shard of the sample's search.
+/// A shard of the sample's search, with units of work.
 json shard() {
-  json document = sample();
-  document["provenance"]["shard"] = {{"index", 2}, {"count", 3}};
-  document.erase("gpt2");
-  json claims = json::array();
-  for (const json& claim : document["claims"]) {
-    if (claim["stage"] == "synthetic") claims.push_back(claim);
-  }
-  document["claims"] = claims;
-  document["parts"] = {{{"unit", "draw a 0 0"}, {"result", "{}"}},
-                       {{"unit", "draw a 0 1"}, {"result", "{}"}}};
-  return document;
+  Report report = in_shards(3)[1];
+  report.parts = {{.unit = "draw a 0 0", .result = "{}"}, {.unit = "draw a 0 1", .result = "{}"}};
+  return json::parse(to_json(report).dump());
 }
 
 TEST(ReportJson, KeepsTheShardOfASearch) {

@@ -230,4 +230,64 @@ ClaimRecord& record_in(Report& report, std::string_view id, Stage stage) {
   throw std::logic_error("the sample has no such record");
 }
 
+ClaimRecord full_record() {
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 10);
+  record.undecided = 2;
+  record.assumption_not_met = 3;
+  record.cases = 15;
+  record.sampled = 4;
+  record.sampled_open = 2;
+  record.unmet = {{"order", 1}, {"sum", 2}};
+  record.classes = {covered_class("exact ties", 12), covered_class("64 tokens", 3)};
+  record.classes[1].share_lower = 0.01;
+  record.classes[1].covered = false;
+  const CaseRecord at = sample_report().claims.front().worst.value();
+  record.mutants[0].witness = at;
+  record.mutants[1].caught = false;
+  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.5, .climbed = 7, .at = at};
+  record.regressions = 5;
+  record.shrinking = "3 steps";
+  rejudge(record);
+  return record;
+}
+
+std::pair<Report, Report> two_stages() {
+  const Report whole = sample_report();
+  Report search, real;
+  search.provenance = real.provenance = whole.provenance;
+  search.comparisons = whole.comparisons;
+  search.normalizers = whole.normalizers;
+  real.inputs = whole.inputs;
+  for (const ClaimRecord& record : whole.claims) {
+    (record.stage == Stage::synthetic ? search : real).claims.push_back(record);
+  }
+  search.provenance.model.name.clear();
+  search.provenance.seconds = 10;
+  search.provenance.started = "2025-01-01T00:00:00Z";
+  real.provenance.seconds = 2.5;
+  real.provenance.started = "2025-01-01T00:00:10Z";
+  real.provenance.libraries["libtorch"] = "1.13.1";
+  return {search, real};
+}
+
+std::vector<Report> in_shards(unsigned count) {
+  const Report search = two_stages().first;
+  std::vector<Report> shards(count);
+  for (unsigned k = 0; k < count; ++k) {
+    shards[k].provenance = search.provenance;
+    shards[k].provenance.shard = Shard{k + 1, count};
+    shards[k].provenance.threads = k + 1;
+    if (k > 0) shards[k].provenance.ranks = k + 1;
+    shards[k].normalizers = search.normalizers;
+    for (std::size_t i = k; i < search.claims.size(); i += count) {
+      const ClaimRecord& record = search.claims[i];
+      shards[k].claims.push_back(record);
+      for (const ComparisonRecord& comparison : search.comparisons) {
+        if (comparison.sharp == record.id) shards[k].comparisons.push_back(comparison);
+      }
+    }
+  }
+  return shards;
+}
+
 }  // namespace attn::report
