@@ -274,8 +274,8 @@ Qed.
 (** ** Tactics *)
 
 (** Everything unfolded but the functions of numbers; of logarithms, the library's is the one enclosed. *)
-Ltac numbers := lazy -[Rplus Rminus Rmult Rdiv Ropp Rinv IZR pow Rabs sqrt exp log Rmax Rmin Rle Rlt
-  Rle_dec Rlt_dec lt spectral_norm gradient]; rewrite ?log_ln.
+Ltac numbers := lazy -[Rplus Rminus Rmult Rdiv Ropp Rinv IZR pow Rabs sqrt exp log ln Rmax Rmin Rle
+  Rlt Rle_dec Rlt_dec lt spectral_norm gradient]; rewrite ?log_ln.
 
 Lemma below i n : (i < S n)%nat -> i = n \/ (i < n)%nat.
 Proof. lia. Qed.
