@@ -280,6 +280,10 @@ const Unmet kUnmet[] = {
      {{"corollary2.full_set"},
       {R"({"logits":[1,3],"normalizer":"relu_attention","embeddings":[[1],[-1]],"N":1})",
        R"({"logits":[9,9],"normalizer":"sigmoid_attention","embeddings":[[1],[-1]],"N":1})"}}},
+    {"not all",
+     {{"lipschitz.self_adjusted"},
+      {R"({"logits":[0,0],"normalizer":"self_adjusted","step":[1,0],"K":1})",
+       R"({"logits":[1,0],"normalizer":"self_adjusted","step":[-1,0],"K":1})"}}},
     {"self_adjusted: not all logits zero",
      {{"cage.norm"},
       {R"({"logits":[0,0],"normalizer":"self_adjusted","embeddings":[[3,4],[3,4]]})"}}}};
