@@ -3,6 +3,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <nlohmann/json.hpp>
 
+#include "properties/generators/membership.hpp"
 #include "reports/record/json_reader.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "properties/search/replay.hpp"
+#include "properties/search/run.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 
@@ -13,18 +13,6 @@ namespace attn::properties {
 namespace {
 
 using nlohmann::json;
-
-/// The run that draws the same cases again: how many a search of some minutes drew is known by
-/// then.
-Run replayed(Run run, const report::ClaimRecord& record) {
-  if (!run.minutes) return run;
-  run.minutes.reset();
-  run.cases = 0;
-  for (const auto& [family, cases] : record.families) {
-    if (family != kKeptCases && family != kClimbedCases) *run.cases += cases;
-  }
-  return run;
-}
 
 template <class Record>
 Record record_from(const json& result) {
@@ -35,22 +23,12 @@ Record record_from(const json& result) {
 
 }  // namespace
 
-Schedule::Schedule(std::span<const Claim> claims, const Run& run, std::function<double()> seconds,
-                   const std::vector<std::string>& kept)
-    : run_(run), seconds_(std::move(seconds)) {
+Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
   for (const Claim& claim : claims) {
     const std::size_t at = states_.size();
     states_.push_back({.claim = &claim, .drawn = Drawn(claim, property_of(claim))});
     if (!claim.mutants.empty()) guards_.emplace_back(at, mutants_unit(claim));
     if (!claim.sharpens.empty()) guards_.emplace_back(at, comparison_unit(claim));
-  }
-  for (const std::string& unit : kept) {
-    const auto name = draw_name(unit);
-    if (!name) continue;
-    for (State& state : states_) {
-      if (state.claim->id != name->claim) continue;
-      state.least_batches = std::max(state.least_batches, name->batch + 1);
-    }
   }
 }
 
@@ -66,9 +44,8 @@ std::optional<units::Unit> Schedule::next_end() {
     if (state.is_ended || !state.is_drawn || state.joined < state.begun) continue;
     state.is_ended = true;
     if (!state.failures.empty()) continue;
-    const bool has_budget = run_.cases || run_.minutes;
     return begin(end_unit(*state.claim, state.drawn,
-                          has_budget ? std::optional<std::uint64_t>(state.batches) : std::nullopt),
+                          run_.cases ? std::optional<std::uint64_t>(state.batches) : std::nullopt),
                  {.claim = i});
   }
   return std::nullopt;
@@ -82,8 +59,9 @@ std::optional<units::Unit> Schedule::next_guard() {
 }
 
 std::optional<units::Unit> Schedule::next_draw() {
-  while (const auto claim = claim_to_draw()) {
-    State& state = states_[*claim];
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    State& state = states_[i];
+    if (state.is_drawn) continue;
     if (state.batch.empty() && !begin_batch(state)) {
       state.is_drawn = true;
       if (auto end = next_end()) return end;
@@ -91,30 +69,14 @@ std::optional<units::Unit> Schedule::next_draw() {
     }
     units::Unit unit = std::move(state.batch.front());
     state.batch.pop_front();
-    const double expected = state.taken == 0 ? 0 : state.seconds / static_cast<double>(state.begun);
-    state.seconds += expected;
-    return begin(std::move(unit), {*claim, state.begun++, seconds_(), expected});
+    return begin(std::move(unit), {i, state.begun++});
   }
   return std::nullopt;
 }
 
-/// The first that is not drawn; where the time is shared, the one that had the least of it.
-std::optional<std::size_t> Schedule::claim_to_draw() const {
-  std::optional<std::size_t> found;
-  const auto had = [](const State& state) { return std::pair(state.seconds, state.begun); };
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].is_drawn) continue;
-    if (!found || (run_.minutes && had(states_[i]) < had(states_[*found]))) found = i;
-  }
-  return found;
-}
-
 /// Whether there is a further batch.
 bool Schedule::begin_batch(State& state) {
-  constexpr double kMinute = 60;
-  const bool has_time =
-      state.batches < state.least_batches || (run_.minutes && seconds_() < *run_.minutes * kMinute);
-  const auto batch = batch_after(run_, *state.claim, state.batches, state.cases, has_time);
+  const auto batch = batch_after(run_, *state.claim, state.batches, state.cases);
   if (!batch) return false;
   const std::size_t count = portions_of(*batch, *state.claim);
   for (std::size_t i = 0; i < count; ++i) {
@@ -151,8 +113,6 @@ void Schedule::take(const units::Unit& unit, const std::string& text) {
 }
 
 void Schedule::take_drawn(State& state, const Begun& what, const std::string& text) {
-  ++state.taken;
-  state.seconds += seconds_() - what.at - what.expected;
   state.early.emplace(what.portion, text);
   for (auto next = state.early.extract(state.joined); !next.empty();
        next = state.early.extract(state.joined)) {
@@ -175,9 +135,8 @@ std::size_t Schedule::units() const {
   for (const State& state : states_) {
     const Claim& claim = *state.claim;
     units += 1 + (claim.mutants.empty() ? 0U : 1U) + (claim.sharpens.empty() ? 0U : 1U);
-    if (run_.minutes) continue;
     std::size_t cases = 0;
-    for (std::size_t k = 0; const auto batch = batch_after(run_, claim, k, cases, false); ++k) {
+    for (std::size_t k = 0; const auto batch = batch_after(run_, claim, k, cases); ++k) {
       units += portions_of(*batch, claim);
       cases += batch->cases;
     }
@@ -195,7 +154,7 @@ std::vector<SearchResult> Schedule::results() const {
       result.record.id = state.claim->id;
     }
     report::rejudge(result.record);
-    result.record.replay = replay_command(state.claim->id, replayed(run_, result.record));
+    result.record.replay = replay_command(state.claim->id, run_);
     results.push_back(std::move(result));
   }
   return results;

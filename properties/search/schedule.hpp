@@ -19,18 +19,15 @@ namespace attn::properties {
 /// end of a claim's search waits for its draws; nothing else waits.
 class Schedule {
  public:
-  /// `claims` and `run` must outlive it. `seconds` tells how long the run has taken, which matters
-  /// where it has minutes; `kept` are the names of units that were computed before: batches begun
-  /// then are drawn whatever the time.
-  Schedule(std::span<const Claim> claims, const Run& run, std::function<double()> seconds,
-           const std::vector<std::string>& kept = {});
+  /// `claims` and `run` must outlive it.
+  Schedule(std::span<const Claim> claims, const Run& run);
 
   /// The next unit; nothing where none can be begun yet, or any more.
   std::optional<units::Unit> next();
 
   void take(const units::Unit& unit, const std::string& text);
 
-  /// Units taken, and all that there will be; of a search of some minutes those without its draws.
+  /// Units taken, and all that there will be.
   [[nodiscard]] std::size_t taken() const { return taken_; }
   [[nodiscard]] std::size_t units() const;
 
@@ -42,14 +39,12 @@ class Schedule {
   struct State {
     const Claim* claim;
     Drawn drawn;                                 ///< what the portions joined so far came to
-    std::size_t begun{0}, taken{0}, joined{0};   ///< portions
+    std::size_t begun{0}, joined{0};             ///< portions
     std::map<std::size_t, std::string> early{};  ///< portion -> a result that can't be joined yet
     std::size_t batches{0}, cases{0};            ///< begun
-    std::size_t least_batches{0};
-    std::deque<units::Unit> batch{};  ///< portions of the last batch, yet to be begun
-    bool is_drawn{false};             ///< no further batch follows
-    bool is_ended{false};             ///< its end was begun, or can't be
-    double seconds{0};                ///< that its portions took, or are expected to take
+    std::deque<units::Unit> batch{};             ///< portions of the last batch, yet to be begun
+    bool is_drawn{false};                        ///< no further batch follows
+    bool is_ended{false};                        ///< its end was begun, or can't be
     SearchResult result{};
     std::map<Task, std::string> failures{};
   };
@@ -57,21 +52,17 @@ class Schedule {
   struct Begun {
     std::size_t claim;
     std::size_t portion{0};  ///< of all of the claim
-    double at{0};            ///< when, in seconds
-    double expected{0};      ///< how long it was to take
   };
 
   std::optional<units::Unit> next_end();
   std::optional<units::Unit> next_guard();
   std::optional<units::Unit> next_draw();
-  [[nodiscard]] std::optional<std::size_t> claim_to_draw() const;
   bool begin_batch(State& state);
   units::Unit begin(units::Unit unit, const Begun& what);
   void take_drawn(State& state, const Begun& what, const std::string& text);
   void join(State& state, const std::string& text);
 
   const Run& run_;
-  std::function<double()> seconds_;
   std::vector<State> states_;
   std::deque<std::pair<std::size_t, units::Unit>> guards_;  ///< mutants and comparisons, by claim
   std::map<std::string, Begun> begun_;                      ///< unit -> what it is of

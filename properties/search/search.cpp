@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "properties/generators/membership.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/search/climb.hpp"
 #include "properties/search/stream.hpp"

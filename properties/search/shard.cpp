@@ -16,17 +16,9 @@
 
 namespace attn::properties {
 
-namespace {
-
-double no_time() {
-  return 0;
-}
-
-}  // namespace
-
 std::vector<units::Unit> units_of(const report::Shard& shard, std::span<const Claim> claims,
                                   const Run& run) {
-  Schedule schedule(claims, run, no_time);
+  Schedule schedule(claims, run);
   std::vector<units::Unit> units;
   // As no result is taken, no unit comes that waits for one.
   std::size_t i = 0;
@@ -58,7 +50,7 @@ std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& par
   std::map<std::string_view, std::string_view> results;
   for (const report::PartRecord& part : parts) results.emplace(part.unit, part.result);
   const std::vector<Claim> claims(run.catalogue->begin(), run.catalogue->end());
-  Schedule schedule(claims, run, no_time);
+  Schedule schedule(claims, run);
   const auto take = [&](const units::Unit& unit, const std::string& text) {
     schedule.take(unit, text);
     progress(schedule);

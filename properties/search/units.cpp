@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "properties/search/comparison.hpp"
 #include "reports/record/record_json.hpp"
@@ -56,7 +55,7 @@ json compared(const Claim& claim, const Run& run) {
 }
 
 json ended(const Claim& claim, const json& input, const Run& run) {
-  const Search plan{.first = batch_after(run, claim, 0, 0, true).value(),
+  const Search plan{.first = batch_after(run, claim, 0, 0).value(),
                     .shrink = shrink_budget(run.effort),
                     .climb = climb_budget(run.effort),
                     .regressions = regressions_of(claim, run.regressions)};
@@ -108,15 +107,6 @@ units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::
   json input = {{"drawn", drawn.to_json()}};
   if (batches) input["batches"] = *batches;
   return unit_of(Task::end, claim, std::move(input));
-}
-
-std::optional<DrawName> draw_name(const std::string& unit) {
-  std::istringstream words(unit);
-  std::string task;
-  DrawName name;
-  if (!(words >> task >> name.claim >> name.batch) || task != to_word(kTasks, Task::draw))
-    return std::nullopt;
-  return name;
 }
 
 std::optional<std::string> failure_in(const json& result) {

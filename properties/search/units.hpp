@@ -31,13 +31,6 @@ units::Unit comparison_unit(const Claim& claim);
 /// Result: a ClaimRecord without mutants.
 units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches);
 
-/// Of the name of a unit that draws.
-struct DrawName {
-  std::string claim;
-  std::size_t batch;
-};
-std::optional<DrawName> draw_name(const std::string& unit);
-
 /// Why a unit has no result; nothing where it has one.
 std::optional<std::string> failure_in(const nlohmann::json& result);
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "properties/search/replay.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/stream.hpp"

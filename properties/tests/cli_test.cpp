@@ -105,14 +105,6 @@ TEST_F(BudgetTest, CasesMayBeAskedForByNumber) {
   EXPECT_EQ(report.at("provenance").at("cases"), 20000);
 }
 
-/// However slow the machine, a first batch is drawn.
-TEST_F(BudgetTest, MinutesAreSpentInWholeBatches) {
-  const nlohmann::json record = searched("--minutes 0.02", "0.02 minutes");
-  const std::uint64_t batches = record.at("batches");
-  EXPECT_GE(batches, 1U);
-  EXPECT_EQ(drawn_cases(record), batches * 16'000);
-}
-
 TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
   const fs::path out = folder_ / "report.json";
   const Outcome run = properties("--claim corollary3.sharp --effort quick --out " + out.string());
@@ -121,29 +113,6 @@ TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
   EXPECT_EQ(report::schema_errors(document), std::vector<std::string>{});
   EXPECT_EQ(report::without(report::fields_of(document), report::described_fields()),
             std::set<std::string>{});
-}
-
-TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
-  const Outcome run = properties("--list");
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  for (const char* part : {"theorem1.fixed (proved)",
-                           "given:", "hypotheses:", "claim:", "families:", "equal_embeddings",
-                           "classes:", "exact ties", "mutant:", "theorem1.fixed/half_spread"}) {
-    EXPECT_NE(run.output.find(part), std::string::npos) << part;
-  }
-}
-
-TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
-  const std::string search = "--claim corollary3 --effort quick --seed 4";
-  const Outcome run = properties(search + " --save-regressions " + folder_.path().string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  const std::vector<Regression> kept = read_regressions(folder_.path(), catalogue());
-  ASSERT_EQ(kept.size(), 1U);
-  EXPECT_EQ(kept[0].claim, "corollary3");
-  EXPECT_EQ(kept[0].verdict, Verdict::violated);
-  EXPECT_NE(kept[0].found.find("properties " + search.substr(0, 18)), std::string::npos)
-      << kept[0].found;
-  EXPECT_EQ(decide(find_claim("corollary3"), kept[0].input).verdict, Verdict::violated);
 }
 
 TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
@@ -220,14 +189,7 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--cases 0",
       "--cases -3",
       "--cases many",
-      "--minutes 0",
-      "--minutes -1",
-      "--minutes nan",
-      "--minutes 1e9",
-      "--minutes long",
-      "--cases 5 --minutes 5",
       "--cases 5 --mutant x",
-      "--minutes 5 --mutant x",
       "--mutant corollary3.sharp/none",
       "--mutant none",
       "--shard",
@@ -239,10 +201,7 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--shard 1/1001 --out x.json",
       "--shard 1/3 --claim corollary3 --out x.json",
       "--shard 1/3 --mutant corollary3.sharp/quarter --out x.json",
-      "--shard 1/3 --minutes 1 --out x.json",
-      "--shard 1/3 --save-regressions /tmp --out x.json",
       "--claim corollary3 --effort quick --resume",
-      "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
       "--claim corollary3 --effort quick --out /nowhere/at/all.json"};
   for (const char* const arguments : kRefused) {
     const Outcome run = properties(arguments);

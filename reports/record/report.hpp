@@ -270,47 +270,46 @@ struct RunInfo : BuildInfo {
   std::uint64_t seed{};
   Effort effort{Effort::none};
   std::optional<std::uint64_t> cases{};
-  std::optional<double> minutes{};
   std::string started{};
   double seconds{};
   ModelRecord model{};
   std::string text_sha256{};
   std::optional<Shard> shard{};
 
-  ATTN_RECORD(
-      RunInfo, "provenance", "What was run, on what, with what.",
-      required(ATTN_FIELD(version), "Version of the project."),
-      required(ATTN_FIELD(commit),
-               "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
-               {.pattern = "^([0-9a-f]{40}|unknown)$"}),
-      required(ATTN_FIELD(dirty),
-               "Whether the tree had changes when it was built, or its commit is unknown."),
-      required(ATTN_FIELD(compiler), "Compiler and its version."),
-      required(ATTN_FIELD(flags), "What it was given."),
-      sparse(ATTN_FIELD(processor),
-             "The processor that it ran on: its family, the vectors used, its name. "
-             "Here and below, of reports joined from several machines a list."),
-      required(ATTN_FIELD(libraries),
-               "Library -> version; LibTorch's with the vectors that its kernels use."),
-      required(ATTN_FIELD(blas), "The BLAS of the forward pass; empty where the stage uses none."),
-      required(ATTN_FIELD(threads), "Threads at most, of all ranks together."),
-      sparse(ATTN_FIELD(ranks),
-             "Processes that shared the run (MPI ranks), where there were several."),
-      required(ATTN_FIELD(seed), "The seed of the run, below 2^64."),
-      required(ATTN_FIELD(effort),
-               "How much was searched; empty on real input, where nothing is drawn."),
-      sparse(ATTN_FIELD(cases), "Cases of each claim, where so many were asked for."),
-      sparse(ATTN_FIELD(minutes), "How long the search was to last, where that was asked for."),
-      required(ATTN_FIELD(started), "When the run started: UTC, ISO 8601.",
-               {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
-      required(ATTN_FIELD(seconds), "How long it took, in seconds; of merged reports the sum."),
-      required(ATTN_FIELD(model),
-               "The model that was run; both fields are empty where the stage has none."),
-      required(ATTN_FIELD(text_sha256),
-               "SHA-256 of the text that the model read; empty where there is none.",
-               {.pattern = kSha256Pattern}),
-      sparse(ATTN_FIELD(shard),
-             "Which part of the run this report is of; absent where it is of the whole."));
+  ATTN_RECORD(RunInfo, "provenance", "What was run, on what, with what.",
+              required(ATTN_FIELD(version), "Version of the project."),
+              required(ATTN_FIELD(commit),
+                       "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
+                       {.pattern = "^([0-9a-f]{40}|unknown)$"}),
+              required(ATTN_FIELD(dirty),
+                       "Whether the tree had changes when it was built, or its commit is unknown."),
+              required(ATTN_FIELD(compiler), "Compiler and its version."),
+              required(ATTN_FIELD(flags), "What it was given."),
+              sparse(ATTN_FIELD(processor),
+                     "The processor that it ran on: its family, the vectors used, its name. "
+                     "Here and below, of reports joined from several machines a list."),
+              required(ATTN_FIELD(libraries),
+                       "Library -> version; LibTorch's with the vectors that its kernels use."),
+              required(ATTN_FIELD(blas),
+                       "The BLAS of the forward pass; empty where the stage uses none."),
+              required(ATTN_FIELD(threads), "Threads at most, of all ranks together."),
+              sparse(ATTN_FIELD(ranks),
+                     "Processes that shared the run (MPI ranks), where there were several."),
+              required(ATTN_FIELD(seed), "The seed of the run, below 2^64."),
+              required(ATTN_FIELD(effort),
+                       "How much was searched; empty on real input, where nothing is drawn."),
+              sparse(ATTN_FIELD(cases), "Cases of each claim, where so many were asked for."),
+              required(ATTN_FIELD(started), "When the run started: UTC, ISO 8601.",
+                       {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
+              required(ATTN_FIELD(seconds),
+                       "How long it took, in seconds; of merged reports the sum."),
+              required(ATTN_FIELD(model),
+                       "The model that was run; both fields are empty where the stage has none."),
+              required(ATTN_FIELD(text_sha256),
+                       "SHA-256 of the text that the model read; empty where there is none.",
+                       {.pattern = kSha256Pattern}),
+              sparse(ATTN_FIELD(shard),
+                     "Which part of the run this report is of; absent where it is of the whole."));
 };
 
 struct ComparisonRecord {

@@ -191,8 +191,6 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
       {"seed", "\"42\" in a.json and \"43\" in b.json", [](Report& r) { r.provenance.seed = 43; }},
       {"effort", "\"quick\" in", [](Report& r) { r.provenance.effort = Effort::thorough; }},
       {"cases", "\"none\" in a.json and \"500\" in", [](Report& r) { r.provenance.cases = 500; }},
-      {"minutes", "\"none\" in a.json and \"7.5\" in",
-       [](Report& r) { r.provenance.minutes = 7.5; }},
       {"stages", "\"synthetic, gpt2\" in a.json and \"synthetic, activations\" in",
        [](Report& r) {
          for (ClaimRecord& record : r.claims) {

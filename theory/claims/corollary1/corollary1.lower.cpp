@@ -41,7 +41,6 @@ Claim claim() {
           "$q = 0$.",
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
-      .steps = &corollary1_steps,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
       .mutants = {mutant<kOneDelta>("one_delta", "$Delta$ in place of $2 Delta$"),
                   mutant<kOwnKey>("own_key",

@@ -31,7 +31,6 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_context,
-      .steps = &flat_family_steps,
       .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "249999.5", .rhs = "1/2"},
       .sentence =
@@ -40,7 +39,6 @@ Claim claim() {
       .instead =
           "The distance grows with $L$ at the slope $||s||$: $D$ lies within $sum_{i not in I} "
           "a_i ||x_i||$ of $(L-N) ||s||$ (distance.linear). Nothing collapses unless $s$ does.",
-      .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
   };
 }
 

@@ -34,7 +34,6 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
-      .steps = &one_token_family_steps,
       .example = R"({"L":1000000,"N":1,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "0.999998", .rhs = "1/2"},
       .sentence =
@@ -44,7 +43,6 @@ Claim claim() {
           "$E$ lies within $p N sum_i ||y_i||$ of $p sum_i ||y_i||$, $p = (L-N)/L$, and no closer "
           "in "
           "general: one token of all the weight attains that (corollary2.long_context.repaired).",
-      .hypotheses = "L >= 1000 N; other lengths are drawn too and counted as outside",
   };
 }
 

@@ -36,7 +36,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
-      .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
       .mutants = {mutant<kHalf>("half", "$16 T^2$ in place of $8 T^2$"), strict(),
                   on_rows(mutant<kPinsker>("pinsker", "$TV(a, uniform)^2$ as the bound")),

@@ -46,12 +46,6 @@ constexpr auto kAboutOrigin = []<class S>(const CaseContext& problem) -> Sides<S
   return {radius, largest_of(contributions_outside<S>(problem))};
 };
 
-std::vector<Step> radius_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"max_{i not in I} |D_i - ||s|||", off_sphere<S>(problem)},
-          {"max_{i not in I} a_i ||x_i||", largest_of(contributions_outside<S>(problem))}};
-}
-
 Claim claim() {
   return {
       .id = "distance.radius",
@@ -70,9 +64,7 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_radius,
       .unmet = &lacks_weights,
-      .steps = &radius_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants = {scaled<kSides, 1, 2>("half", "half the bound"), strict(),
                   on_rows(
                       mutant<kLeast>("least", "the least $a_i ||x_i||$ in place of the largest")),

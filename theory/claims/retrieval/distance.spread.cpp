@@ -42,13 +42,6 @@ constexpr auto kSum = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {pair_distances<S>(problem), distance<S>(problem)};
 };
 
-std::vector<Step> spread_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"sum_{i not in I} sum_{k < i, k not in I} ||a_i x_i - a_k x_k||",
-           pair_distances<S>(problem)},
-          {"D", distance<S>(problem)}};
-}
-
 Claim claim() {
   return {
       .id = "distance.spread",
@@ -66,11 +59,7 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_spread,
       .unmet = &one_outside,
-      .steps = &spread_steps,
       .example = R"({"weights":["1/3","1/3","1/3"],"embeddings":[["1"],["0"],["3"]],"set":[0]})",
-      .hypotheses =
-          "weights of any sum; N <= L - 2. One token outside, and pooling and polynomial "
-          "attention, are drawn too and counted as outside",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kSum>("sum", "$1/(L-N-1)$ left out")),
                   on_rows(per_token<kSides>())},

@@ -126,20 +126,4 @@ inline Rational spread_square(const CaseContext& problem) {
   return spread;
 }
 
-inline std::vector<Step> loss_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"1 - A", mass_outside<S>(problem)},
-          {"||e||", lost_length<S>(problem)},
-          {"sum_{i not in I} a_i ||x_i||", sum_of(contributions_outside<S>(problem))},
-          {"max_{i not in I} ||x_i||", sqrt_nonnegative(from<S>(longest_square_outside(problem)))}};
-}
-
-inline std::vector<Step> renormalised_steps(const CaseContext& problem) {
-  using S = Interval;
-  std::vector<Step> steps = loss_steps(problem);
-  steps.push_back({"||o - s/A||", renormalised_error<S>(problem)});
-  steps.push_back({"d1", sqrt_nonnegative(from<S>(spread_square(problem)))});
-  return steps;
-}
-
 }  // namespace attn::claims

@@ -25,7 +25,6 @@ Claim claim() {
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,
-      .steps = &share_steps,
       .example =
           R"({"weights":["1/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35","2/35"],)"
           R"("embeddings":[["33"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
@@ -37,7 +36,6 @@ Claim claim() {
       .instead =
           "There is no such floor; what is proved depends on the weights and on $r$ "
           "(theorem2.lower, theorem2.lower.sharp).",
-      .hypotheses = kManySelected,
   };
 }
 

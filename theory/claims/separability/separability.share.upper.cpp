@@ -26,7 +26,6 @@ Claim claim() {
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,
-      .steps = &share_steps,
       .example =
           R"({"weights":["0","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17","1/17"],)"
           R"("embeddings":[["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"],["1"]],)"
@@ -40,7 +39,6 @@ Claim claim() {
           "Nothing keeps the share below 1: 17 orthonormal embeddings of equal weight are all "
           "within the radius. What bounds it are the weights and the dimension "
           "(theorem2.upper.repaired), under the assumptions of Theorem 2.",
-      .hypotheses = kManySelected,
   };
 }
 

@@ -32,14 +32,6 @@ constexpr auto kLinear = []<class S>(const CaseContext& problem) {
   return linear_terms<S>(problem);
 };
 
-std::vector<Step> linear_steps(const CaseContext& problem) {
-  const auto t = linear_terms<Interval>(problem);
-  return {{"D", t.distance},
-          {"||s||", t.length},
-          {"D - (L-N) ||s||", t.off_line},
-          {"sum_{i not in I} a_i ||x_i||", t.contributions}};
-}
-
 constexpr auto kSides = of(kLinear, [](const auto& t) {
   return Sides{abs(t.off_line), t.contributions};
 });
@@ -78,9 +70,7 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_linear,
       .unmet = &lacks_weights,
-      .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants = {mutant<kHalf>("half", "the right-hand side halved"), strict(),
                   on_rows(
                       mutant<kSelectedSlope>("selected", "$N ||s||$ in place of $(L-N) ||s||$")),

@@ -42,7 +42,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_random,
       .unmet = &lacks_weights,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .mutants = {on_rows(mutant<kUpperWithoutVariance>("no_variance", "$V_i$ left out")),
                   on_rows(mutant<kUpperOfSelected>("selected_share",

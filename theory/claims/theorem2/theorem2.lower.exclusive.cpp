@@ -47,7 +47,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &on_the_line,
-      .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2,"M":"1","r":"1","delta":"0","dimension":1})",
       .witness = {.lhs = "1/2", .rhs = "0"},
       .sentence =
@@ -56,9 +55,6 @@ Claim claim() {
       .instead =
           "Counted so, the lower bound of Theorem 2 fails: one token outside, near $s$, takes all "
           "away. It holds for the count that looks at the selected tokens alone (theorem2.lower).",
-      .hypotheses =
-          "Assumptions 1 and 2 with delta = 0 in dimension 1; other dimensions are drawn too and "
-          "counted as outside",
   };
 }
 

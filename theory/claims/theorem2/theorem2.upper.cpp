@@ -52,7 +52,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &r_below_every_offset,
-      .steps = &separability_steps,
       .example =
           R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10"],"N":9,)"
           R"("M":"1","r":"1/2","delta":"0","dimension":3})",
@@ -66,9 +65,6 @@ Claim claim() {
           "mean and variance of the squared offset in its place the bound holds, and falls as $d$"
           " grows (theorem2.upper.repaired).",
       .radius = Radius::up_to_every_xi,
-      .hypotheses =
-          "Assumptions 1 and 2 with delta = 0, and r <= min_i xi_i: r is drawn as a fraction of "
-          "min_i xi_i, N >= 2",
   };
 }
 
