@@ -253,13 +253,7 @@ class VariantPass {
   }
 
   [[nodiscard]] RowSweep sweep(const RowWeights& weights) const {
-    std::vector<double> keys(weights.values().begin(), weights.values().end());
-    if (plan_.selection.rank == Rank::contribution) {
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        keys[i] *= head_.x.row(static_cast<Eigen::Index>(i)).norm();
-      }
-    }
-    return sweep_row(weights.values(), largest(keys, keys.size()), head_.x);
+    return sweep_row(weights.values(), largest(weights.values(), weights.tokens()), head_.x);
   }
 
   const Head& head_;

@@ -49,7 +49,7 @@ std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64
 
 }  // namespace
 
-Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature) {
+Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
   Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
   if (layer.seen.defined()) result.mask = listed(layer.seen[head]);
   if (layer.scores.defined()) {
@@ -66,9 +66,7 @@ Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, dou
     result.q = rows_of(layer.q, head);
     result.k = rows_of(layer.k, key_head(layer, layer.k, head));
   }
-  if (embedding == Embedding::hidden) {
-    result.x = rows_of(layer.hidden, 0);
-  } else if (layer.v.defined()) {
+  if (layer.v.defined()) {
     result.x = rows_of(layer.v, key_head(layer, layer.v, head));
   } else {
     result.x = Rows(result.has_queries() ? result.q.rows() : result.scores.rows(), 0);
@@ -82,8 +80,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   const std::vector<double> temperatures =
       plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
   HeadResult result;
-  result.head =
-      std::make_shared<const Head>(head_of(layer, index, plan.embedding, temperatures.front()));
+  result.head = std::make_shared<const Head>(head_of(layer, index, temperatures.front()));
   HeadCheck check(result.head, plan.stage, claims, plan.measures.lengths);
   result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());

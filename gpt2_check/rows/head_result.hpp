@@ -18,7 +18,6 @@ namespace attn::gpt2 {
 /// What is checked and measured of every head.
 struct CheckPlan {
   report::Stage stage{report::Stage::gpt2};
-  Embedding embedding{Embedding::value};
   MeasurePlan measures;
   std::vector<double> temperatures;  ///< at which the claims are decided; the experiments take the
                                      ///< first one. Empty: the model's own T
@@ -36,7 +35,7 @@ struct HeadResult {
 };
 
 /// One head of a layer, as the experiments and the checks read it.
-Head head_of(const LayerRows& layer, std::int64_t head, Embedding embedding, double temperature);
+Head head_of(const LayerRows& layer, std::int64_t head, double temperature);
 
 /// Checks and measures one head of a layer. `claims`: as row_claims() has them.
 HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,

@@ -43,8 +43,6 @@ struct RunOptions {
   std::vector<std::int64_t> top_n;    ///< N >= 1, ascending
   std::vector<double> temperatures;   ///< T > 0 for raw logits q.k, ascending
   RowSelection rows;
-  Embedding embedding{Embedding::value};
-  Rank rank{Rank::weight};
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};

@@ -24,9 +24,8 @@ namespace {
 /// How many heads each thread has at least, on average, so that it waits little for the others.
 constexpr std::int64_t kHeadsOfAThread = 4;
 
-AvailableInputs known_of(const ActivationShape& shape, const CheckPlan& plan) {
-  return {.queries = shape.has_queries,
-          .embeddings = shape.has_values || plan.embedding == Embedding::hidden};
+AvailableInputs known_of(const ActivationShape& shape) {
+  return {.queries = shape.has_queries, .embeddings = shape.has_values};
 }
 
 /// The claims on rows that an input cannot speak to -> what it would need.
@@ -101,7 +100,7 @@ class AllHeads {
 AllHeads::AllHeads(const CheckPlan& plan, ActivationShape shape)
     : plan_(plan),
       shape_(std::move(shape)),
-      claims_(row_claims(known_of(shape_, plan))),
+      claims_(row_claims(known_of(shape_))),
       mutants_(claims_) {}
 
 void AllHeads::begin(const LayerRows& layer) {
@@ -162,12 +161,10 @@ report::Measurements AllHeads::measurements(std::string model) {
                                 .head_width = {},
                                 .rows = selection.rows.size(),
                                 .top_n = {selection.counts.begin(), selection.counts.end()},
-                                .embedding = {},
-                                .rank = selection.rank,
                                 .temperatures = plan_.temperatures,
                                 .draws = selection.draws,
                                 .draws_at_lengths = selection.shown_draws,
-                                .not_covered = not_covered(known_of(shape_, plan_)),
+                                .not_covered = not_covered(known_of(shape_)),
                                 .pattern_difference_by_layer = std::move(differences_),
                                 .figures = figures(measured_),
                                 .abstract = {},
@@ -184,7 +181,6 @@ report::Measurements AllHeads::measurements(std::string model) {
   measured.off_sum_rows = if_any(recorded_.off_sum_rows);
   measured.farthest_sum = recorded_.farthest_sum;
   if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
-  if (known_of(shape_, plan_).embeddings) measured.embedding = plan_.embedding;
   measured.abstract = abstract_statements(
       measured_.heads, plan_.measures.lengths,
       is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
@@ -213,7 +209,7 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
     }
     layers.clear();
   };
-  source.for_each_layer(plan.embedding, [&](const LayerRows& layer) {
+  source.for_each_layer([&](const LayerRows& layer) {
     all.begin(layer);
     layers.push_back(layer);
     layers.back().pattern = at::Tensor();  // is not read again

@@ -435,15 +435,6 @@ TEST_F(SpreadOverRanks, TooFewWindowsAreRefused) {
                        "2 ranks: expected no more than there are windows, 1");
 }
 
-TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
-  const std::string flags = " --embedding hidden --rank contribution";
-  ASSERT_EQ(run("run --model model --text text.txt --precision f32 --out hidden" + flags).status,
-            0);
-  ASSERT_EQ(run("activations --model model --text text.txt --out rows.safetensors").status, 0);
-  ASSERT_EQ(run("run --activations rows.safetensors --out recorded" + flags).status, 0);
-  EXPECT_EQ(document_of("hidden")["gpt2"]["figures"], document_of("recorded")["gpt2"]["figures"]);
-}
-
 TEST_F(CommandLine, TellsTheKernelsThatMadeTheDigits) {
   ASSERT_EQ(run("run --model model --text text.txt --out here").status, 0);
   ASSERT_EQ(run("activations --model model --text text.txt --out here.safetensors").status, 0);

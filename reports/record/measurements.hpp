@@ -443,12 +443,10 @@ struct Measurements {
   std::string tokens_sha256{};
   std::optional<std::uint64_t> rows{};
   std::vector<std::uint64_t> top_n{};
-  std::optional<Embedding> embedding{};
   std::optional<Stead> in_place_of_queries{};
   std::string mask{};
   std::optional<std::uint64_t> padding{}, rows_left_out{}, zero_weights{}, off_sum_rows{};
   std::optional<double> farthest_sum{};
-  std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
   std::optional<std::uint64_t> draws{}, draws_at_lengths{};
   std::map<std::string, std::string> not_covered{};
@@ -481,10 +479,6 @@ struct Measurements {
       sparse(ATTN_FIELD(rows), "Rows measured of each head; of a run over windows, in each.",
              kSize),
       sparse(ATTN_FIELD(top_n), "The N of the experiments, ascending.", kSize),
-      sparse(ATTN_FIELD(embedding),
-             "What stands for x_i: the head's values, or the residual stream that its layer "
-             "reads.",
-             kSetting),
       sparse(ATTN_FIELD(in_place_of_queries),
              "What was recorded in place of queries and keys: the scores, or the weights alone. "
              "Then the weights are the numbers divided by the sum of their row, and the logits "
@@ -505,8 +499,6 @@ struct Measurements {
       sparse(ATTN_FIELD(off_sum_rows),
              "Rows of a recorded pattern whose sum differs from 1 by more than 0.01."),
       sparse(ATTN_FIELD(farthest_sum), "Of these, the sum farthest from 1."),
-      sparse(ATTN_FIELD(rank),
-             "By what the N tokens are chosen: the weight, or its product with ||x_i||.", kSetting),
       sparse(ATTN_FIELD(temperatures),
              "The T that the claims were decided at; empty: the model's own, of each layer.",
              kSetting),

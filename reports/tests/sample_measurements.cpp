@@ -241,10 +241,9 @@ json sample_measurements(unsigned layers, unsigned heads) {
   for (unsigned layer = 0; layer < layers; ++layer) {
     for (unsigned index = 0; index < heads; ++index) records.push_back(head(layer, index));
   }
-  return {{"model", "tiny"},          {"layers", layers},      {"positions", 1024},
-          {"embedding", "value"},     {"rank", "weight"},      {"draws", 2},
-          {"draws_at_lengths", 16},   {"heads", records},      {"figures", figures()},
-          {"set_sizes", set_sizes()}, {"abstract", abstract()}};
+  return {{"model", "tiny"},      {"layers", layers},         {"positions", 1024},
+          {"draws", 2},           {"draws_at_lengths", 16},   {"heads", records},
+          {"figures", figures()}, {"set_sizes", set_sizes()}, {"abstract", abstract()}};
 }
 
 Measurements measurements_from(const json& block) {

@@ -16,8 +16,8 @@
 namespace attn::gpt2 {
 namespace {
 
-MeasurePlan plan_for(const Head& head, Rank rank = Rank::weight) {
-  return {.selection = {.rows = all_rows(head), .counts = {1, 3, 8, 22}, .rank = rank, .draws = 4},
+MeasurePlan plan_for(const Head& head) {
+  return {.selection = {.rows = all_rows(head), .counts = {1, 3, 8, 22}, .draws = 4},
           .lengths = {2, 6, head.positions()},
           .temperatures = {0.02, 0.5, 2},
           .seed = 17};
@@ -214,8 +214,8 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
   }
 }
 
-/// Of each length in order, by the plan's rank.
-void expect_sweeps(const HeadMeasures& found, const Variant& variant, Rank rank) {
+/// Of each length in order.
+void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
     const report::CriticalPoint& point = found.figures.critical_n[i];
     EXPECT_EQ(point.reading, i % 2 == 0 ? report::Reading::full : report::Reading::factor);
@@ -226,7 +226,7 @@ void expect_sweeps(const HeadMeasures& found, const Variant& variant, Rank rank)
     const Rows y = plain::outputs(variant.head, weights);
     ASSERT_EQ(std::ssize(sweep.distance), tokens - 1);
     for (std::size_t n = 1; n < weights.size(); ++n) {
-      const plain::Set set = plain::top(variant.head, weights, n, rank);
+      const plain::Set set = plain::top(weights, n);
       const double expected = plain::distance(y, set);
       EXPECT_NEAR(sweep.distance[n - 1], expected, 1e-10 * expected);
     }
@@ -252,33 +252,30 @@ void expect_sink(const HeadMeasures& found, const Variant& variant) {
 
 TEST(MeasureHead, RecordsWhatItsRowsShow) {
   for (const double sharpness : {0.05, 1.0, 4.0}) {
-    for (const Rank rank : {Rank::weight, Rank::contribution}) {
-      SCOPED_TRACE(sharpness);
-      SCOPED_TRACE(rank == Rank::weight ? "weight" : "contribution");
-      Head head = random_head(28, 4, 5, sharpness, 51);
-      head.layer = 2;
-      head.head = 3;
-      const MeasurePlan plan = plan_for(head, rank);
-      Measures rows;
-      const HeadMeasures found = measure(head, plan, &rows);
-      EXPECT_EQ(found.record.layer, 2U);
-      EXPECT_EQ(found.record.head, 3U);
-      EXPECT_EQ(found.figures.sink.size(), 3U);
-      EXPECT_EQ(found.means.size(), plan.selection.counts.size());
-      EXPECT_EQ(found.gradient.size(), plan.temperatures.size());
-      const Variant whole{.without_first = false, .head = head, .rows = rows};
-      for (const Variant& variant : {whole, without_first(head, plan, rows)}) {
-        SCOPED_TRACE(variant.without_first ? "without the first token" : "full");
-        const report::HeadNumbers& numbers =
-            variant.without_first ? *found.record.without_first : found.record;
-        expect_distances(found.figures, variant, 28);
-        expect_means(found.figures, numbers, variant);
-        expect_gradient(found.figures, numbers, variant, plan);
-        expect_directions(found.figures, variant);
-        expect_normalizers(found.figures, found.normalizer_sweeps, variant);
-        expect_sweeps(found, variant, rank);
-        expect_sink(found, variant);
-      }
+    SCOPED_TRACE(sharpness);
+    Head head = random_head(28, 4, 5, sharpness, 51);
+    head.layer = 2;
+    head.head = 3;
+    const MeasurePlan plan = plan_for(head);
+    Measures rows;
+    const HeadMeasures found = measure(head, plan, &rows);
+    EXPECT_EQ(found.record.layer, 2U);
+    EXPECT_EQ(found.record.head, 3U);
+    EXPECT_EQ(found.figures.sink.size(), 3U);
+    EXPECT_EQ(found.means.size(), plan.selection.counts.size());
+    EXPECT_EQ(found.gradient.size(), plan.temperatures.size());
+    const Variant whole{.without_first = false, .head = head, .rows = rows};
+    for (const Variant& variant : {whole, without_first(head, plan, rows)}) {
+      SCOPED_TRACE(variant.without_first ? "without the first token" : "full");
+      const report::HeadNumbers& numbers =
+          variant.without_first ? *found.record.without_first : found.record;
+      expect_distances(found.figures, variant, 28);
+      expect_means(found.figures, numbers, variant);
+      expect_gradient(found.figures, numbers, variant, plan);
+      expect_directions(found.figures, variant);
+      expect_normalizers(found.figures, found.normalizer_sweeps, variant);
+      expect_sweeps(found, variant);
+      expect_sink(found, variant);
     }
   }
 }
@@ -382,10 +379,9 @@ TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
     EXPECT_EQ(found[s].row.largest, row.largest);
     EXPECT_EQ(found[s].row.norm, row.norm);
     const Rows y = plain::outputs(head, row.weights);
-    EXPECT_EQ(found[s].share,
-              plain::separability(y, plain::top(head, row.weights, 4, Rank::weight)).share);
+    EXPECT_EQ(found[s].share, plain::separability(y, plain::top(row.weights, 4)).share);
     for (std::size_t n = 1; n < 25; ++n) {
-      const plain::Set set = plain::top(head, row.weights, n, Rank::weight);
+      const plain::Set set = plain::top(row.weights, n);
       const double expected = plain::distance(y, set);
       EXPECT_NEAR(found[s].sweep.distance[n - 1], expected, 1e-10 * expected) << name;
     }

@@ -93,8 +93,8 @@ struct Compared {
 
 /// One row and N. `y`: the plain outputs of the row.
 void expect_plain(const SampleHead& sample, std::span<const double> weights, const Rows& y,
-                  const SelectionMeasure& found, Rank rank, Compared& compared) {
-  const plain::Set selected = plain::top(sample.head, weights, found.n, rank);
+                  const SelectionMeasure& found, Compared& compared) {
+  const plain::Set selected = plain::top(weights, found.n);
   const double tolerance = sample.tolerance;
   const double factor = static_cast<double>(found.n) / static_cast<double>(y.rows() - 1);
   expect_close(found.distance, plain::distance(y, selected), tolerance, "distance");
@@ -120,12 +120,11 @@ void expect_plain(const SampleHead& sample, std::span<const double> weights, con
   }
 }
 
-void expect_plain(const SampleHead& sample, Rank rank) {
+void expect_plain(const SampleHead& sample) {
   SCOPED_TRACE(sample.name);
   const auto length = static_cast<std::size_t>(sample.head.positions());
   const SelectionPlan plan{.rows = all_rows(sample.head),
                            .counts = {1, 2, 5, 20, length - 1},
-                           .rank = rank,
                            .draws = 16,
                            .for_claims = true};
   std::mt19937_64 stream(5);
@@ -144,19 +143,15 @@ void expect_plain(const SampleHead& sample, Rank rank) {
     for (std::size_t c = 0; c < counts.size(); ++c) {
       SCOPED_TRACE(counts[c]);
       EXPECT_EQ(row.measures[c].n, counts[c]);
-      expect_plain(sample, weights, y, row.measures[c], rank, compared);
+      expect_plain(sample, weights, y, row.measures[c], compared);
     }
   });
   EXPECT_EQ(seen, plan.rows);
   EXPECT_GT(compared.counted, 0.9 * compared.measures);
 }
 
-TEST(Selection, IsThePlainTranscriptionByWeight) {
-  for (const SampleHead& sample : sample_heads()) expect_plain(sample, Rank::weight);
-}
-
-TEST(Selection, IsThePlainTranscriptionByContribution) {
-  for (const SampleHead& sample : sample_heads()) expect_plain(sample, Rank::contribution);
+TEST(Selection, IsThePlainTranscription) {
+  for (const SampleHead& sample : sample_heads()) expect_plain(sample);
 }
 
 /// Everything that is measured of every row, one number after another.
@@ -366,8 +361,7 @@ TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
        {Mask{.full = true}, Mask{.window = 2}, Mask{.window = 7}, listed(primes), listed(none)}) {
     Head head = random_head(23, 4, 5, 1, 15);
     head.mask = mask;
-    SelectionPlan plan{
-        .rows = {}, .counts = {1, 3, 6}, .rank = Rank::weight, .draws = 4, .for_claims = true};
+    SelectionPlan plan{.rows = {}, .counts = {1, 3, 6}, .draws = 4, .for_claims = true};
     for (Eigen::Index row = 0; row < head.positions(); ++row) {
       if (head.tokens(row) > 1) plan.rows.push_back(row);
     }
