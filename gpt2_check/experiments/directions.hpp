@@ -1,20 +1,8 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <functional>
-
 #include "gpt2_check/heads/head.hpp"
 
 namespace attn::gpt2 {
-
-/// ||J|| for a J with n columns, n >= 1, from v -> J^T J v, by the Lanczos iteration with full
-/// reorthogonalisation from a fixed start vector.
-///
-/// It stops where the residual of the largest Ritz value shows an eigenvalue of J^T J within 1e-12
-/// of it, relative, or where the space is used up. Ritz values grow towards the largest eigenvalue.
-/// 0 where J^T J underflows.
-double largest_singular_value(Eigen::Index n,
-                              const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& square);
 
 /// How far the embeddings of a head are from Assumption 1 of Theorem 2, which has them independent
 /// and uniform on a sphere of R^d. Of those that are not 0; NaN where there is none.

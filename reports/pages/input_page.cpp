@@ -172,38 +172,6 @@ Blocks directions(const Measurements& measured) {
           table};
 }
 
-Blocks normalizers(const Measurements& measured, const std::string& name) {
-  const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
-  if (points.empty()) return {};
-  const double longest = std::ranges::max(points, {}, &NormalizerPoint::length).length;
-  Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
-                                     "half.",
-                                     count_text(longest)),
-              .columns = {"Normaliser", "Tokens", "Critical $N$, $E$ in full",
-                          "Critical $N$, with the factor", "$N_s/N$", "At $N$", "Largest weight",
-                          "Weight sum", "Entropy, nats", "$||J||$"},
-              .text_columns = 2};
-  for (const NormalizerPoint& point : points) {
-    if (point.length != longest) continue;
-    table.rows.push_back({point.name, tokens_words(point.without_first),
-                          critical_n_words(measured, point, point.critical_n_full),
-                          critical_n_words(measured, point, point.critical_n_factor),
-                          spread_text(point.share), point.n ? count_text(*point.n) : "-",
-                          spread_text(point.largest_weight), spread_text(point.weight_sum),
-                          spread_text(point.entropy), spread_text(point.norm)});
-  }
-  const Figure all{.name = name + "-normalizers",
-                   .caption = "All lengths.",
-                   .rows = csv_rows(points),
-                   .is_small = true};
-  return section("normalizers", "Other normalisers on the same logits",
-                 "The same rows of logits, turned into weights in other ways. The model was "
-                 "trained with softmax at its own temperature: the table does not say how a model "
-                 "trained with the others would behave. The entropy is that of the weights divided "
-                 "by their sum.",
-                 {}, {table, all});
-}
-
 /// How often claims that are false fail, and how to decide the worst case again.
 Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
   Table table{
@@ -284,7 +252,7 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "text (an attention sink). So each measure is taken a second time where nothing "
                 "can be read from the first token.",
                 {sink_figure(measured, figure("first-token"))}),
-        normalizers(measured, name), set_sizes(measured, name), head_maps(index, report, names),
+        set_sizes(measured, name), head_maps(index, report, names),
         failing(measured, report, names)}) {
     append(page.blocks, part);
   }

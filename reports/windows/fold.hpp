@@ -64,7 +64,7 @@ class FoldedMeasurements {
     std::map<double, double> fractions{};       ///< by N, where the share of the tokens is known
     std::uint64_t without{0};
 
-    void add(const std::optional<double>& n, const std::optional<double>& fraction);
+    void add(const CriticalPoint& point);
     [[nodiscard]] std::optional<double> median() const;
   };
   void check(const WindowResult& result) const;
@@ -79,7 +79,7 @@ class FoldedMeasurements {
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
   std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
+  std::vector<CriticalNs> critical_;        ///< by the figures' critical_n
   /// By id: the statement's, then its points'. Of those that every window has.
   std::map<std::string, std::vector<SpreadAccumulator>> statements_;
 };
