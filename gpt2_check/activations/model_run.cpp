@@ -1,7 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/tensor.h>
-#include <fmt/format.h>
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"

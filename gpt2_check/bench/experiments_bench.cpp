@@ -16,7 +16,7 @@
 #include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
-#include "gpt2_check/rows/head_result.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 

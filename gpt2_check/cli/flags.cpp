@@ -5,12 +5,10 @@
 #include <cmath>
 #include <set>
 #include <string_view>
-#include <vector>
 
-#include "reports/record/run_info.hpp"
+#include "reports/record/report.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace arguments {
@@ -92,15 +90,9 @@ std::vector<Number> ascending(const std::vector<Number>& numbers) {
   return {distinct.begin(), distinct.end()};
 }
 
-Flag add_plain_text(CLI::App& app, bool& plain_text) {
-  return add_switch(app, "--plain-text", plain_text,
-                    "Read <|endoftext|> and other added tokens in the text as characters");
-}
-
 /// What a model reads.
 void add_model_input(CLI::App& app, ModelInput& input) {
   add_option(app, "--text", input.text, kTextHelp);
-  add_plain_text(app, input.plain_text).needs("--text");
   add_value(
       app, "--tokens", input.tokens,
       [](const std::string& list) { return arguments::integers(list, 0); },
@@ -177,7 +169,6 @@ CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags) {
   CLI::App& tokenize = add_command(app, "tokenize", "Print the token ids of a text");
   add_option(tokenize, "--model", flags.model, kModelHelp).required();
   add_option(tokenize, "file", flags.file, "A UTF-8 text, or - for standard input").required();
-  add_plain_text(tokenize, flags.plain_text);
   return tokenize;
 }
 

@@ -66,7 +66,6 @@ CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags);
 
 struct TokenizeFlags {
   std::string model, file;
-  bool plain_text{};  ///< as in ModelInput
 };
 CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags);
 

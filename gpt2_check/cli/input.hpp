@@ -22,7 +22,6 @@ struct ModelInput {
   std::string model;                                ///< a folder, a hub name or `tiny`
   std::optional<std::string> text;                  ///< a UTF-8 file
   std::optional<std::vector<std::int64_t>> tokens;  ///< ids, at least one, none negative
-  bool plain_text{};  ///< read <|endoftext|> and other added tokens in the text as characters
   /// Consecutive windows of n_positions tokens: so many, or kAllWindows; else one window, of what
   /// there is of it.
   std::optional<std::uint64_t> windows{};
@@ -33,17 +32,16 @@ struct PreparedInput {
   std::filesystem::path folder;
   std::vector<std::int64_t> tokens;  ///< ids in 0..vocab_size - 1 of all windows, as many in each;
                                      ///< of one window 1..n_positions
-  std::vector<std::string> first_words{};  ///< of each window that was asked for; empty for ids
-  std::uint64_t windows{1};                ///< all of one length
-  std::uint64_t tokens_left{};             ///< after the last window
-  std::string text_sha256;                 ///< empty without a text
-  std::string tokens_sha256;               ///< of the ids in decimal with commas between them
+  std::uint64_t windows{1};          ///< all of one length
+  std::uint64_t tokens_left{};       ///< after the last window
+  std::string text_sha256;           ///< empty without a text
+  std::string tokens_sha256;         ///< of the ids in decimal with commas between them
 };
 
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the
-/// message where the text is not UTF-8. `plain_text`: as in ModelInput.
+/// message where the text is not UTF-8.
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
-                                   const std::string& name, bool plain_text);
+                                   const std::string& name);
 
 /// Locates the model and reads its input. Without windows a text longer than n_positions tokens is
 /// cut, which stderr says, and more tokens than that are refused; with them an input shorter than

@@ -1,6 +1,5 @@
 #include "gpt2_check/experiments/figures.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -48,16 +47,15 @@ MaybeSpread summed_up(std::vector<double> column, bool some) {
   return spread;
 }
 
-/// The columns in which a head may have no number: of random sets, directions
-/// and gradients.
+/// The columns in which a head may have no number: of random sets and
+/// gradients.
 std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
   std::set<const MaybeSpread*> found;
   for (const report::SeparabilityPoint& point : figures.separability) {
     found.insert({&point.random_share, &point.random_share_all_rows});
   }
-  const auto insert = [&](const MaybeSpread& spread) { found.insert(&spread); };
-  report::for_each_value<report::MaybeSpread>(figures.directions, insert);
-  report::for_each_value<report::MaybeSpread>(figures.gradient, insert);
+  report::for_each_value<report::MaybeSpread>(
+      figures.gradient, [&](const MaybeSpread& spread) { found.insert(&spread); });
   return found;
 }
 

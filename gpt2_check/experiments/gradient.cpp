@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <random>
-#include <utility>
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/lanes.hpp"

@@ -6,12 +6,12 @@
 #include <map>
 #include <numbers>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
 
 namespace attn::gpt2 {
+
 namespace {
 
 using report::MaybeSpread;
@@ -171,11 +171,6 @@ class VariantPass {
            .random_share_all_rows = number(means_[c].random_share.value()),
            .between_bounds_all_rows = number(means_[c].between_bounds.value())});
     }
-    const Directions found = directions(head_);
-    figures.directions.push_back({.without_first = without_first,
-                                  .length_spread = number(found.length_spread),
-                                  .mean_direction = number(found.mean_direction),
-                                  .leading_share = number(found.leading_share)});
   }
 
   /// At the paper's N = 5 where it was measured, else at the smallest.

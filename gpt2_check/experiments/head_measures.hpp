@@ -7,6 +7,7 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/selection.hpp"
+#include "gpt2_check/heads/head.hpp"
 #include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {

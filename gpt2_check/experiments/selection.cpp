@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
 

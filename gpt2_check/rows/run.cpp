@@ -5,17 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/stage.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
-#include "reports/record/run_info.hpp"
 #include "reports/text/console.hpp"
 #include "reports/windows/fold.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -195,8 +191,7 @@ class WindowUnits {
     const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
     report::WindowResult result =
         under_the_name(check_window(*source, plan, show), *source, options_);
-    report::name_window(result, window + 1, text.first_words(window),
-                        {.count = text.count, .tokens_left = text.tokens_left});
+    report::name_window(result, window + 1, {.count = text.count, .tokens_left = text.tokens_left});
     return {report::text_of(result)};
   }
 

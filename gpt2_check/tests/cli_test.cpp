@@ -127,14 +127,12 @@ TEST_F(CommandLine, TokenizesAFile) {
   EXPECT_EQ(call("tokenize --model model -").out, "[]\n");
 }
 
-TEST_F(CommandLine, ReadsAddedTokensUnlessATextIsPlain) {
+TEST_F(CommandLine, ReadsAddedTokens) {
   write("work/model/added_tokens.json", R"({"<pad>": 256})");
   write("work/marked.txt", "a<pad>");
   EXPECT_EQ(run("tokenize --model model marked.txt").out, "[97,256]\n");
-  EXPECT_EQ(run("tokenize --model model --plain-text marked.txt").out, "[97,60,112,97,100,62]\n");
   expect_refused("activations --model model --text marked.txt --out a.safetensors",
                  "token id at position 1");
-  expect_success("activations --model model --text marked.txt --plain-text --out a.safetensors");
 }
 
 TEST_F(CommandLine, ReadsTextAsItsTokens) {
@@ -281,8 +279,6 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
       test::read_bytes(std::filesystem::directory_iterator(work / "all" / "inputs")->path());
   EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
                               "tokens after the last were not read."));
-  const json worst = all["gpt2"]["windows"]["worst"][0];
-  EXPECT_THAT(page, HasSubstr(fmt::format("Window {} (", worst["window"].get<int>())));
 }
 
 TEST_F(CommandLine, ReadsOneWindowAsItReadsAText) {

@@ -43,7 +43,6 @@ constexpr Row kRows[] = {
     {"--model", kPlain, "", false},
     {"--tokens", kPlain, "", false},
     {"--text", R"(--model tiny --text 'of sorts/../it'\''s a text.txt')", "", false},
-    {"--plain-text", "--model tiny --text marked.txt ", "--plain-text", true},
     {"--activations", "--activations ./rows.safetensors", "", false},
     {"--precision", kPlain, "--precision f64", true},
     {"--device", kPlain, "--device cpu", false},
@@ -98,7 +97,6 @@ class Replay : public ::testing::TestWithParam<Row> {
     folder_ = std::make_unique<test::TemporaryFolder>();
     fs::create_directory(*folder_ / "of sorts");
     write_file(*folder_ / "it's a text.txt", "To be, or not to be, that is the question.");
-    write_file(*folder_ / "marked.txt", "To be,<|endoftext|>or not to be.");
     write_file(*folder_ / "small.json", to_json_text(test::small_config()));
     for (const std::string& line :
          {std::string("gpt2_check init --config small.json --seed 1 --out small"),

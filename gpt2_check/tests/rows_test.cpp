@@ -16,10 +16,7 @@
 
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/bound_pair.hpp"
 #include "gpt2_check/rows/head_check.hpp"
-#include "gpt2_check/rows/head_result.hpp"
-#include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/io/report_json.hpp"

@@ -328,11 +328,11 @@ void Tokenizer::append_text(std::string_view text, std::vector<std::int64_t>& id
   for (const std::string_view word : split_words(text)) append_word(word, ids);
 }
 
-std::vector<std::int64_t> Tokenizer::encode(std::string_view text, AddedTokens added) const {
+std::vector<std::int64_t> Tokenizer::encode(std::string_view text) const {
   count_characters(text, "text");
   std::vector<std::int64_t> ids;
   std::size_t start = 0;  // of what is not yet encoded
-  std::size_t at = added == AddedTokens::found ? 0 : std::string_view::npos;
+  std::size_t at = 0;
   while ((at = text.find_first_of(added_begin_, at)) != std::string_view::npos) {
     const auto token = std::ranges::find_if(
         added_, [&](const Added& one) { return text.substr(at).starts_with(one.text); });

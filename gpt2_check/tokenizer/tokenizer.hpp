@@ -15,12 +15,6 @@ namespace attn {
 
 inline constexpr std::string_view kEndOfText = "<|endoftext|>";
 
-/// How a text is read that holds an added token, such as <|endoftext|>.
-enum class AddedTokens {
-  found,  ///< as that token, as Hugging Face's tokenizers do
-  plain,  ///< as its characters, like any others
-};
-
 /// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded; decode(encode(t)) == t.
 class Tokenizer {
  public:
@@ -44,10 +38,10 @@ class Tokenizer {
   /// The number of entries.
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(vocabulary_.size()); }
 
-  /// The token ids of a text. Of added tokens that begin at one place the longest is found. Throws
-  /// BadInput where the text is not UTF-8, naming the byte offset.
-  [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text,
-                                                 AddedTokens added = AddedTokens::found) const;
+  /// The token ids of a text. An added token in it, such as <|endoftext|>, is that token, as
+  /// Hugging Face's tokenizers have it; of those that begin at one place the longest is found.
+  /// Throws BadInput where the text is not UTF-8, naming the byte offset.
+  [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text) const;
 
   /// The bytes that the ids stand for. Throws BadInput for an id outside 0..size()-1.
   [[nodiscard]] std::string decode(std::span<const std::int64_t> ids) const;

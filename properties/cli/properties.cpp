@@ -2,9 +2,7 @@
 // checks that the search would notice a wrong claim.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
 #include "properties/cli/searching.hpp"
@@ -15,17 +13,15 @@
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
-#include "theory/units/identity.hpp"
 #include "theory/units/ranks.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 /// The digest of all that is decided before the search.

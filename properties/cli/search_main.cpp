@@ -24,7 +24,6 @@
 #include "theory/claims/claim.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 

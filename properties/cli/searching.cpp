@@ -4,23 +4,18 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "properties/property.hpp"
-#include "properties/search/run.hpp"
-#include "properties/search/schedule.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/record/run_info.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/console.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/progress.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 std::string cell(const std::optional<double>& ratio) {
@@ -87,30 +82,6 @@ void print_mutants(const std::vector<report::MutantRecord>& mutants) {
   print_survivors(mutants);
 }
 
-/// How close each proved bound came to being attained.
-void print_tightness(const std::vector<SearchResult>& results) {
-  for (const SearchResult& result : results) {
-    if (!result.record.tightness) continue;
-    const report::TightnessRecord& tightness = *result.record.tightness;
-    fmt::print("tightness {:<32} {:<10} lhs/rhs {:<10.6g} after {} more cases, {}\n",
-               result.record.id, to_string(tightness.kind), tightness.ratio, tightness.climbed,
-               tightness.at.where);
-  }
-}
-
-/// Each sharp claim beside the printed one.
-void print_comparisons(const std::vector<SearchResult>& results) {
-  for (const SearchResult& result : results) {
-    if (!result.comparison) continue;
-    const report::ComparisonRecord& c = *result.comparison;
-    fmt::print(
-        "{} beside {}: {} cases, tighter {}, as tight {}, looser {}; median lhs/rhs {:.4g} and "
-        "{:.4g}\n",
-        c.sharp, c.printed, c.cases, c.tighter, c.as_tight, c.looser, c.median_sharp,
-        c.median_printed);
-  }
-}
-
 std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
   std::vector<report::MutantRecord> all;
   for (const SearchResult& result : results) {
@@ -170,8 +141,7 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
       "try these wrong versions of claims, nothing else")
       .type_name("ID")
       .excludes("--cases");
-  add_switch(app, "--verbose", options.verbose,
-             "print a line for each claim, mutants, tightness and comparisons too")
+  add_switch(app, "--verbose", options.verbose, "print a line for each claim and mutants too")
       .group(kChangesNoResult);
   add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
 }
@@ -239,8 +209,6 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool
     if (prints_each || !result.failure.empty()) print_result(result, run.program);
   }
   if (prints_each) {
-    print_tightness(results);
-    print_comparisons(results);
     print_mutants(mutants_in(results));
   }
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <functional>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "properties/generators/draw.hpp"
 #include "theory/attention/sampling.hpp"

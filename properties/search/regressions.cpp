@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "properties/search/schedule.hpp"
+#include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
@@ -18,7 +18,6 @@
 #include "theory/number/ground.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 std::size_t whole_from_one(const std::string& word) {

@@ -14,10 +14,9 @@
 
 #include "properties/generators/membership.hpp"
 #include "properties/search/climb.hpp"
-#include "properties/search/comparison.hpp"
+#include "properties/search/drawn.hpp"
 #include "properties/search/run.hpp"
-#include "properties/search/schedule.hpp"
-#include "properties/search/stream.hpp"
+#include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
@@ -30,7 +29,6 @@
 #include "theory/number/scalar.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 properties::Run quick(std::uint64_t seed, unsigned threads = 1) {

@@ -9,7 +9,6 @@
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
-#include "reports/record/source.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {

@@ -154,26 +154,6 @@ struct SeparabilityPoint {
                 "upper bound of Theorem 2."));
 };
 
-struct DirectionPoint {
-  bool without_first{};
-  std::optional<std::uint64_t> samples{};
-  MaybeSpread length_spread{}, mean_direction{}, leading_share{};
-
-  ATTN_RECORD(
-      DirectionPoint, "directions",
-      "How far the embeddings are from Assumption 1 of Theorem 2, which has them independent and "
-      "uniform on a sphere. Without unit.",
-      defaulted(ATTN_FIELD(without_first), kWithoutFirstMeaning),
-      sparse(ATTN_FIELD(samples), kSamplesMeaning, kSum),
-      defaulted(ATTN_FIELD(length_spread),
-                "Standard deviation of their lengths over the mean: 0 on a sphere."),
-      defaulted(ATTN_FIELD(mean_direction),
-                "The length of the mean of their directions: about 1/sqrt(L) if uniform."),
-      defaulted(ATTN_FIELD(leading_share),
-                "The largest eigenvalue of the second moments of their directions, which add up "
-                "to 1: about 1/d if uniform."));
-};
-
 struct StepPoint {
   double epsilon{};
   Direction direction{};
@@ -231,7 +211,6 @@ struct Figures {
   std::vector<DistancePoint> distance_by_length{}, distance_by_n{};
   std::vector<CriticalPoint> critical_n{};
   std::vector<SeparabilityPoint> separability{};
-  std::vector<DirectionPoint> directions{};
   std::vector<GradientPoint> gradient{};
   std::vector<SinkPoint> sink{};
 
@@ -240,7 +219,6 @@ struct Figures {
               defaulted(ATTN_FIELD(distance_by_n), "Against N, at the longest L."),
               defaulted(ATTN_FIELD(critical_n), "Against L."),
               defaulted(ATTN_FIELD(separability), "Against N, at the longest L."),
-              defaulted(ATTN_FIELD(directions), "Of all tokens."),
               defaulted(ATTN_FIELD(gradient), "Against T."),
               defaulted(ATTN_FIELD(sink), "Against L."));
 };
@@ -365,23 +343,10 @@ struct HeadRecord : HeadNumbers {
   }
 };
 
-struct NamedWindow {
-  std::uint64_t window{};
-  std::string words{};
-  std::vector<std::string> claims{};
-
-  ATTN_RECORD(NamedWindow, "named_window",
-              "A window in which claims have the largest lhs/rhs of the whole run.",
-              required(ATTN_FIELD(window), "Which one, counted from 1.", {.limits = kFromOne}),
-              defaulted(ATTN_FIELD(words), "Its first words; empty where ids were given."),
-              required(ATTN_FIELD(claims), "Ids of these claims."));
-};
-
 struct WindowsRecord {
   std::uint64_t count{}, tokens_left{};
   std::optional<double> quantile_error{}, confidence{};
   std::optional<std::uint64_t> replicates{};
-  std::vector<NamedWindow> worst{};
 
   ATTN_RECORD(
       WindowsRecord, "windows", "A text read in consecutive windows, each by itself.",
@@ -393,9 +358,7 @@ struct WindowsRecord {
              {.limits = kShare}),
       sparse(ATTN_FIELD(confidence), "The confidence of the intervals over windows and heads.",
              {.limits = kShare}),
-      sparse(ATTN_FIELD(replicates), "The replicates of their bootstrap."),
-      sparse(ATTN_FIELD(worst),
-             "The windows with the largest lhs/rhs of a claim, those of most claims first."));
+      sparse(ATTN_FIELD(replicates), "The replicates of their bootstrap."));
 };
 
 inline constexpr Traits kSetting{.is_setting = true};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/record/fields.hpp"
@@ -365,7 +366,6 @@ struct WindowComparison : ComparisonRecord {
 /// What one window of a text showed: all that a report over several takes of it.
 struct WindowResult {
   std::uint64_t window{1};
-  std::string words{};
   std::vector<ClaimRecord> claims{};
   std::vector<WindowComparison> comparisons{};
   Measurements measured{};
@@ -374,7 +374,6 @@ struct WindowResult {
   ATTN_RECORD(
       WindowResult, "window_result", "What one window of a text showed.",
       required(ATTN_FIELD(window), "Which one, counted from 1.", {.limits = kFromOne}),
-      required(ATTN_FIELD(words), "Its first words; empty where ids were given."),
       required(ATTN_FIELD(claims), "One record for each claim."),
       required(ATTN_FIELD(comparisons), "As in a report."),
       required(ATTN_FIELD(measured), "As in a report of this window alone."),
@@ -489,5 +488,44 @@ struct ReportFile : Report {
              "Of a shard of a run over windows: what each of its windows showed, in place of "
              "claims and of what was measured."));
 };
+
+/// Where cases are from: a stage and, of real input, which one.
+struct Source {
+  Stage stage{};
+  std::string input{};
+  // NOLINTNEXTLINE(modernize-use-nullptr): a defaulted comparison compares with 0, not this code
+  auto operator<=>(const Source&) const = default;
+};
+
+Source source_of(const ClaimRecord& record);
+
+/// The stages that left a record, in their order.
+std::vector<Stage> stages_of(const Report& report);
+
+/// The sources that left a record: stages in their order, the inputs of each as the report has
+/// them.
+std::vector<Source> sources_of(const Report& report);
+
+/// "synthetic", "gpt2, tiny".
+std::string source_words(const Source& source);
+
+/// The processes of one run.
+struct Processes {
+  unsigned ranks{1};
+  unsigned threads{1};       ///< at most, of all ranks together
+  std::string processors{};  ///< what they run on
+};
+
+/// What is known when a run starts: what build_info() tells, by whom, and the time. `blas` names
+/// the BLAS in use, empty where the stage uses none; a stage adds libraries of its own, its model,
+/// its text and the seconds it took.
+RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
+                           std::string blas = {});
+
+/// More shards than this are a slip of the hand.
+inline constexpr unsigned kMostShards = 1000;
+
+/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
+Shard shard_from(std::string_view text);
 
 }  // namespace attn::report

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <type_traits>
 
 #include "theory/attention/case_context.hpp"
-#include "theory/claims/evaluation.hpp"
 #include "theory/number/ground.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"

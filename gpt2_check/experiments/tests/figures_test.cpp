@@ -79,7 +79,7 @@ TEST(Figures, CountTheHeads) {
 }
 
 /// A spread is of all heads or of none; but a head may have no random sets,
-/// directions or gradients.
+/// or gradients.
 TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   std::vector<HeadMeasures> heads = six_heads();
   report::Figures& third = heads[2].figures;
@@ -87,7 +87,6 @@ TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   third.sink[0].share->by_head = {std::nan("")};
   third.separability[0].random_share->by_head = {std::nan("")};
   third.separability[0].random_share_all_rows->by_head = {std::nan("")};
-  third.directions[1].mean_direction->by_head = {std::nan("")};
   third.gradient[0].t_norm->by_head = {std::nan("")};
   third.gradient[0].steps[2].largest_by_head->by_head = {std::nan("")};
   const report::Figures found = figures(table_of(heads));
@@ -105,7 +104,6 @@ TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   const auto &separability = found.separability[0], &of_others = others.separability[0];
   expect_of_others(separability.random_share, of_others.random_share);
   expect_of_others(separability.random_share_all_rows, of_others.random_share_all_rows);
-  expect_of_others(found.directions[1].mean_direction, others.directions[1].mean_direction);
   expect_of_others(found.gradient[0].t_norm, others.gradient[0].t_norm);
   expect_of_others(found.gradient[0].steps[2].largest_by_head,
                    others.gradient[0].steps[2].largest_by_head);

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {
@@ -185,14 +184,6 @@ void expect_gradient(const report::Figures& figures, const report::HeadNumbers& 
   EXPECT_EQ(numbers.largest_t_norm, expected[2].largest_t_norm);
 }
 
-void expect_directions(const report::Figures& figures, const Variant& variant) {
-  const report::DirectionPoint point = of_variant(figures.directions, variant.without_first).at(0);
-  const Directions expected = directions(variant.head);
-  EXPECT_EQ(of(point.length_spread), expected.length_spread);
-  EXPECT_EQ(of(point.mean_direction), expected.mean_direction);
-  EXPECT_EQ(of(point.leading_share), expected.leading_share);
-}
-
 /// Of each length in order.
 void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
@@ -251,7 +242,6 @@ TEST(MeasureHead, RecordsWhatItsRowsShow) {
       expect_distances(found.figures, variant, 28);
       expect_means(found.figures, numbers, variant);
       expect_gradient(found.figures, numbers, variant, plan);
-      expect_directions(found.figures, variant);
       expect_sweeps(found, variant);
       expect_sink(found, variant);
     }
