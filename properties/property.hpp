@@ -18,21 +18,18 @@ struct InputClass {
   double least_share;  ///< of all cases of the search
 };
 
-/// One claim as a property: for all inputs that are `given`, under the `hypotheses`, the claim.
+/// One claim as a property: for all inputs of its kind, the claim.
 ///
 /// A claim that mathematics proves must hold on every case; for one that is refuted the search must
 /// find a violation by itself. The inequality, its proof or its witness are in the catalogue.
 struct Property {
-  std::string_view given;                 ///< what is drawn, in words
-  std::string_view hypotheses{"none"};    ///< what the paper assumes, and how that is met
   std::vector<Family> families;           ///< in the order in which they are searched
   std::span<const InputClass> classes{};  ///< what the search must meet, and how often
   std::size_t quick_cases;                ///< of a quick search: fewer where they take longer
   DrawCase* draw;
 };
 
-/// The property of a claim, which follows from the kind of its input; the hypotheses are the
-/// claim's own where it has some.
+/// The property of a claim, which follows from the kind of its input.
 Property property_of(const Claim& claim);
 
 }  // namespace attn::properties

@@ -1,7 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/tensor.h>
-#include <fmt/format.h>
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
@@ -24,18 +23,15 @@ at::Tensor widen(const at::Tensor& tensor, const std::string& name) {
 
 class Visitor : public LayerObserver {
  public:
-  Visitor(const Config& config, Embedding embedding,
-          const std::function<void(const LayerRows&)>& visit)
-      : config_(config), embedding_(embedding), visit_(visit) {}
+  Visitor(const Config& config, const std::function<void(const LayerRows&)>& visit)
+      : config_(config), visit_(visit) {}
 
   void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    const bool hidden = embedding_ == Embedding::hidden;
     visit_({.layer = layer,
             .temperature = temperature(config_, layer),
             .q = widen(activations.q, names::q(layer)),
             .k = widen(activations.k, names::k(layer)),
             .v = widen(activations.v, names::v(layer)),
-            .hidden = hidden ? widen(activations.resid_pre, names::resid_pre(layer)) : at::Tensor(),
             .pattern = {}});
   }
 
@@ -44,7 +40,6 @@ class Visitor : public LayerObserver {
 
  private:
   const Config& config_;
-  Embedding embedding_;
   const std::function<void(const LayerRows&)>& visit_;
 };
 
@@ -69,10 +64,9 @@ ActivationShape ModelRun::shape() const {
   return shape;
 }
 
-void ModelRun::for_each_layer(Embedding embedding,
-                              const std::function<void(const LayerRows&)>& visit) {
+void ModelRun::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
   const at::Tensor ids = at::tensor(tokens_, at::kLong).to(checkpoint_.weights.wte.device());
-  Visitor visitor(checkpoint_.config, embedding, visit);
+  Visitor visitor(checkpoint_.config, visit);
   observe_layers(checkpoint_.config, checkpoint_.weights, ids, visitor);
 }
 

@@ -52,10 +52,10 @@ std::vector<std::int64_t> layers_of(const safetensors::File& file) {
   return {layers.begin(), layers.end()};
 }
 
-/// The sizes of a tensor of so many dimensions, without a batch of one before them.
-Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size_t dimensions) {
+/// The sizes of a tensor of three dimensions, without a batch of one before them.
+Sizes sizes_of(const safetensors::File& file, const std::string& name) {
   const Sizes& shape = file.entry(name).shape;
-  if (shape.size() != dimensions + 1) return shape;
+  if (shape.size() != 4) return shape;
   file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
                           fmt::format("a batch of {}: shape {}", shape.front(), shape),
                           "record tensor[0], or another one of them");
@@ -65,7 +65,7 @@ Sizes sizes_of(const safetensors::File& file, const std::string& name, std::size
 /// The sizes of a tensor of three dimensions, none of them 0. `expected`: what they are.
 Sizes three_sizes(const safetensors::File& file, const std::string& name,
                   std::string_view expected) {
-  const Sizes sizes = sizes_of(file, name, 3);
+  const Sizes sizes = sizes_of(file, name);
   file.complaint().unless(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed,
                           place(name), fmt::format("{}, each 1 or more", expected),
                           fmt::format("shape {}", file.entry(name).shape));
@@ -122,8 +122,7 @@ at::Tensor marked(const at::Tensor& scores) {
 /// Refuses embeddings of which those of a head are so small that their squares underflow.
 at::Tensor not_vanishing(const safetensors::File& file, const std::string& name, at::Tensor x) {
   constexpr double kLeast = 1e-100;
-  const auto of_a_head = x.dim() == 3 ? Sizes{0, 2} : Sizes{0, 1};
-  const at::Tensor largest = x.abs().amax(of_a_head);
+  const at::Tensor largest = x.abs().amax(Sizes{0, 2});
   const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
   if (!vanish.any().item<bool>()) return x;
   file.complaint().refuse(BadInput(
@@ -230,8 +229,8 @@ void check_tensor(const safetensors::File& file, const std::string& name, const 
   const safetensors::Entry& entry = file.entry(name);
   file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
                           "F64, F32, F16 or BF16", one_line(entry.type));
-  file.complaint().unless(sizes_of(file, name, expected.size()) == expected, inconsistent,
-                          place(name), fmt::format("shape {} to match the first layer", expected),
+  file.complaint().unless(sizes_of(file, name) == expected, inconsistent, place(name),
+                          fmt::format("shape {} to match the first layer", expected),
                           fmt::format("{}", entry.shape));
 }
 
@@ -294,7 +293,6 @@ Recording::Recording(const std::filesystem::path& file)
   shape_.has_values = has_values;
   masks_ = read_masks(file_, layers_.size());
   for (const std::int64_t layer : layers_) check_layer(layer);
-  read_tokens();
   read_temperatures();
   find_padding();
   find_reach();
@@ -315,8 +313,8 @@ void Recording::check_layer(std::int64_t layer) const {
   }
 }
 
-at::Tensor Recording::recorded(const std::string& name, std::size_t dimensions) const {
-  return file_.read(name).reshape(sizes_of(file_, name, dimensions));
+at::Tensor Recording::recorded(const std::string& name) const {
+  return file_.read(name).reshape(sizes_of(file_, name));
 }
 
 at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t> axes) const {
@@ -328,10 +326,10 @@ at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t
 
 at::Tensor Recording::hidden_by_numbers(std::int64_t layer) const {
   if (has_scores()) {
-    return marked(recorded(names::scores(layer), 3));
+    return marked(recorded(names::scores(layer)));
   }
   if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
-  const at::Tensor weights = recorded(names::pattern(layer), 3).to(at::kDouble);
+  const at::Tensor weights = recorded(names::pattern(layer)).to(at::kDouble);
   return weights.eq(0).logical_or(weights.isnan());
 }
 
@@ -366,13 +364,6 @@ void Recording::find_padding() {
   shape_.padding = static_cast<std::uint64_t>(count);
   kept_ = padding.logical_not().nonzero().flatten();
   shape_.positions = kept_.numel();
-  if (!tokens_.empty()) {
-    std::vector<std::int64_t> tokens;
-    for (std::int64_t i = 0; i < kept_.numel(); ++i) {
-      tokens.push_back(tokens_[static_cast<std::size_t>(kept_[i].item<std::int64_t>())]);
-    }
-    tokens_ = std::move(tokens);
-  }
 }
 
 void Recording::find_reach() {
@@ -409,19 +400,6 @@ void Recording::find_reach() {
       "a query that sees two keys", "none");
 }
 
-void Recording::read_tokens() {
-  if (!file_.contains(names::kTokens)) return;
-  const safetensors::Entry& entry = file_.entry(names::kTokens);
-  file_.complaint().unless(at::isIntegralType(entry.dtype, /*includeBool=*/false) &&
-                               sizes_of(file_, names::kTokens, 1) == Sizes{shape_.positions},
-                           inconsistent, place(names::kTokens),
-                           fmt::format("integers of shape [{}]", shape_.positions),
-                           fmt::format("{} of shape {}", one_line(entry.type), entry.shape));
-  const at::Tensor tokens = file_.read(names::kTokens).to(at::kLong);
-  const auto* first = tokens.data_ptr<std::int64_t>();
-  tokens_.assign(first, first + tokens.numel());
-}
-
 void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
   shape_.temperatures.assign(
@@ -446,35 +424,11 @@ std::string Recording::model_name() const {
                                          : found->second;
 }
 
-std::string Recording::hidden_name(std::int64_t layer) const {
-  const std::string before = names::resid_pre(layer);
-  if (layer == 0 || file_.contains(before)) return before;
-  return names::resid_post(layer - 1);
-}
-
-void Recording::check_hidden() const {
-  for (const std::int64_t layer : layers_) {
-    const std::string name = hidden_name(layer);
-    file_.complaint().unless(file_.contains(name), missing, place(name),
-                             "one, which --embedding hidden needs", "none",
-                             "record it, or use --embedding value");
-    const Sizes sizes = sizes_of(file_, name, 2);
-    const std::int64_t width = sizes.size() == 2 ? sizes[1] : 0;
-    file_.complaint().unless(width > 0, malformed, place(name), "[position, width]",
-                             fmt::format("shape {}", sizes));
-    const auto padding = static_cast<std::int64_t>(shape_.padding);
-    check_tensor(file_, name, {shape_.positions + padding, width});
-  }
-}
-
-LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
+LayerRows Recording::read_layer(std::size_t index) const {
   const std::int64_t layer = layers_[index];
-  const auto finite = [&](const std::string& name, std::size_t dimensions) {
+  const auto finite = [&](const std::string& name) {
     const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
-    return kept(tensor.reshape(sizes_of(file_, name, dimensions)), {0});
-  };
-  const auto embeddings = [&](const std::string& name, std::size_t dimensions) {
-    return not_vanishing(file_, name, finite(name, dimensions));
+    return kept(tensor.reshape(sizes_of(file_, name)), {0});
   };
   const Sight sees = sight(index);
   const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
@@ -483,16 +437,18 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
                  .mask = sees.mask,
                  .seen = sees.seen};
   if (shape_.has_queries) {
-    rows.q = finite(q_name(layer), 3);
-    rows.k = finite(k_name(layer), 3);
+    rows.q = finite(q_name(layer));
+    rows.k = finite(k_name(layer));
   }
-  if (shape_.has_values) rows.v = embeddings(names::v(layer), 3);
+  if (const std::string name = names::v(layer); shape_.has_values) {
+    rows.v = not_vanishing(file_, name, finite(name));
+  }
   if (const std::string name = names::scores(layer); has_scores()) {
-    const at::Tensor scores = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    const at::Tensor scores = kept(recorded(name).to(at::kDouble), {1, 2});
     rows.scores = visible_scores(file_, name, scores, hidden);
   }
   if (const std::string name = names::pattern(layer); file_.contains(name)) {
-    at::Tensor pattern = kept(recorded(name, 3).to(at::kDouble), {1, 2});
+    at::Tensor pattern = kept(recorded(name).to(at::kDouble), {1, 2});
     if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
     if (shape_.has_weights_alone) {
       rows.weights = visible_weights(file_, name, pattern, hidden);
@@ -502,15 +458,11 @@ LayerRows Recording::read_layer(std::size_t index, bool wants_hidden) const {
                   kPaddingAdvice);
     }
   }
-  if (wants_hidden) rows.hidden = embeddings(hidden_name(layer), 2);
   return rows;
 }
 
-void Recording::for_each_layer(Embedding embedding,
-                               const std::function<void(const LayerRows&)>& visit) {
-  const bool hidden = embedding == Embedding::hidden;
-  if (hidden) check_hidden();
-  for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i, hidden));
+void Recording::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i));
 }
 
 void record(const Checkpoint& checkpoint, const std::string& model_name,

@@ -1,7 +1,6 @@
 #include "gpt2_check/activations/source.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>

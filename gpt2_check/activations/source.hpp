@@ -52,8 +52,6 @@ struct ActivationShape {
 /// What the report calls a mask; empty for the causal one.
 std::string words_of(const Mask& mask);
 
-using report::Embedding;
-
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {
   std::int64_t layer{};  ///< its own number, 0-based
@@ -65,7 +63,6 @@ struct LayerRows {
                          ///< defined where they stand for q and k
   at::Tensor weights{};  ///< [head, query, key], the same, at least 0, a row's sum above 0; defined
                          ///< where neither q and k nor the scores are
-  at::Tensor hidden{};   ///< [position, width], the same; undefined unless asked for
   at::Tensor pattern{};  ///< [head, query, key], as stored beside what it comes from; undefined
                          ///< where it is not known
   Mask mask{};           ///< which tokens a query sees
@@ -104,14 +101,9 @@ class ActivationSource {
   /// The SHA-256 of the file that the numbers come from: model.safetensors, or the recording.
   [[nodiscard]] virtual std::string sha256() const = 0;
 
-  /// The ids of the tokens; empty where a recording does not hold them.
-  [[nodiscard]] virtual const std::vector<std::int64_t>& tokens() const = 0;
-
-  /// Visits the layers in order; no more than one is held. May be called again. `embedding` says
-  /// whether `hidden` is wanted. Throws BadInput, naming the tensor, for one that a recording does
-  /// not hold and for a number that is not finite, and whatever `visit` throws.
-  virtual void for_each_layer(Embedding embedding,
-                              const std::function<void(const LayerRows&)>& visit) = 0;
+  /// Visits the layers in order; no more than one is held. May be called again. Throws BadInput,
+  /// naming the tensor, for a number that is not finite, and whatever `visit` throws.
+  virtual void for_each_layer(const std::function<void(const LayerRows&)>& visit) = 0;
 };
 
 /// The largest |softmax(q.k / T) - pattern| of a layer under its mask, computed in double, over the

@@ -21,9 +21,7 @@ class ModelRun : public ActivationSource {
   [[nodiscard]] ActivationShape shape() const override;
   [[nodiscard]] std::string model_name() const override { return model_name_; }
   [[nodiscard]] std::string sha256() const override { return checkpoint_.sha256; }
-  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(Embedding embedding,
-                      const std::function<void(const LayerRows&)>& visit) override;
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override;
 
  private:
   LayerwiseCheckpoint checkpoint_;
@@ -33,9 +31,8 @@ class ModelRun : public ActivationSource {
 
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
 /// TransformerLens (names.hpp). gpt2_check/README.md says which tensors and metadata are read, and
-/// what a query sees. The residual stream that layer i reads is `blocks.{i}.hook_resid_pre`
-/// [position, width], or for i > 0 `blocks.{i-1}.hook_resid_post`. Where a number hides a key after
-/// a query's own and there is no `mask`, all other keys are seen. A position that no other query
+/// what a query sees. Where a number hides a key after a query's own and there is no `mask`, all
+/// other keys are seen. A position that no other query
 /// sees is padding: the source has it not, and its positions count the others.
 class Recording : public ActivationSource {
  public:
@@ -47,9 +44,7 @@ class Recording : public ActivationSource {
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
   [[nodiscard]] std::string model_name() const override;
   [[nodiscard]] std::string sha256() const override { return file_.sha256(); }
-  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(Embedding embedding,
-                      const std::function<void(const LayerRows&)>& visit) override;
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override;
 
  private:
   /// What a layer's queries see: as in LayerRows.
@@ -59,8 +54,6 @@ class Recording : public ActivationSource {
   };
 
   void check_layer(std::int64_t layer) const;
-  void check_hidden() const;
-  [[nodiscard]] std::string hidden_name(std::int64_t layer) const;
   /// Whether scores stand for q and k.
   [[nodiscard]] bool has_scores() const { return !shape_.has_queries && !shape_.has_weights_alone; }
   [[nodiscard]] std::string q_name(std::int64_t layer) const {
@@ -70,17 +63,16 @@ class Recording : public ActivationSource {
     return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
   }
   /// A tensor without its batch dimension.
-  [[nodiscard]] at::Tensor recorded(const std::string& name, std::size_t dimensions) const;
+  [[nodiscard]] at::Tensor recorded(const std::string& name) const;
   /// Without the padding along these axes, contiguous.
   [[nodiscard]] at::Tensor kept(at::Tensor tensor, std::initializer_list<std::int64_t> axes) const;
   /// [head, query, key] with the padding: whether a score or a weight hides the key; undefined
   /// where none can.
   [[nodiscard]] at::Tensor hidden_by_numbers(std::int64_t layer) const;
   [[nodiscard]] Sight sight(std::size_t index) const;
-  [[nodiscard]] LayerRows read_layer(std::size_t index, bool wants_hidden) const;
+  [[nodiscard]] LayerRows read_layer(std::size_t index) const;
   void find_padding();
   void find_reach();
-  void read_tokens();
   void read_temperatures();
 
   safetensors::File file_;
@@ -90,7 +82,6 @@ class Recording : public ActivationSource {
   std::vector<Mask> masks_;           ///< by layer, as the metadata say
   at::Tensor kept_;                   ///< the positions that are no padding; undefined: all
   ActivationShape shape_;
-  std::vector<std::int64_t> tokens_;
 };
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <set>
 #include <string_view>
-#include <vector>
 
-#include "reports/record/run_info.hpp"
+#include "reports/record/report.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace arguments {
@@ -86,10 +84,6 @@ namespace {
 constexpr const char* kModelHelp = "A checkpoint folder, a hub name in the cache, or tiny";
 constexpr const char* kTextHelp = "A UTF-8 text; its first n_positions tokens are read";
 
-constexpr Word<Embedding> kEmbeddings[] = {{"value", Embedding::value},
-                                           {"hidden", Embedding::hidden}};
-constexpr Word<Rank> kRanks[] = {{"weight", Rank::weight}, {"contribution", Rank::contribution}};
-
 template <class Number>
 std::vector<Number> ascending(const std::vector<Number>& numbers) {
   const std::set<Number> distinct(numbers.begin(), numbers.end());
@@ -145,11 +139,6 @@ void add_run_selection(CLI::App& run, RunOptions& options) {
       "Temperatures T > 0 of raw logits q.k, with commas");
   add_value(run, "--rows", options.rows, arguments::rows, "all, last or stride:k")
       .default_str("all");
-  add_word(run, "--embedding", options.embedding, kEmbeddings,
-           "The x_i: value, or hidden for the residual stream that a layer reads");
-  add_word(run, "--rank", options.rank, kRanks,
-           "What the N tokens of the experiments are chosen by: weight, or contribution for "
-           "a_i ||x_i||");
   add_seed(run, options.seed, "The seed of sampled choices");
 }
 

@@ -6,11 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <span>
-#include <sstream>
 
-#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -50,17 +46,6 @@ void check_not_empty(const std::vector<std::int64_t>& tokens, const std::string&
                   .found = "an empty text"});
 }
 
-/// The beginning of a window, on one line.
-std::string first_words_of(const Tokenizer& tokenizer, std::span<const std::int64_t> window) {
-  constexpr std::size_t kTokens = 24;
-  constexpr std::size_t kWords = 7;
-  std::istringstream text(
-      valid_utf8(tokenizer.decode(window.first(std::min(kTokens, window.size())))));
-  std::vector<std::string> words;
-  for (std::string word; words.size() < kWords && text >> word;) words.push_back(word);
-  return shortened(one_line(fmt::format("{}", fmt::join(words, " "))));
-}
-
 /// Cuts what is read to whole windows.
 void cut_to_windows(PreparedInput& prepared, std::uint64_t asked, const std::string& where,
                     const Config& config) {
@@ -95,22 +80,15 @@ AddedTokens reading(bool plain_text) {
   return plain_text ? AddedTokens::plain : AddedTokens::found;
 }
 
-/// Reads a text, and the first words of its windows where these were asked for.
 void read_text(PreparedInput& prepared, const ModelInput& input, const Config& config) {
   const std::string& file = *input.text;
   const std::string text = read_input(file);
   count_characters(text, file);  // refuses what is not UTF-8
-  const Tokenizer tokenizer = Tokenizer::load(prepared.folder);
-  prepared.tokens = tokenizer.encode(text, reading(input.plain_text));
+  prepared.tokens = Tokenizer::load(prepared.folder).encode(text, reading(input.plain_text));
   prepared.text_sha256 = sha256(text);
   check_not_empty(prepared.tokens, file);
   if (!input.windows) return cut_to_one(prepared.tokens, file, config);
   cut_to_windows(prepared, *input.windows, one_line(file), config);
-  const auto length = static_cast<std::size_t>(config.positions);
-  for (std::size_t at = 0; at < prepared.tokens.size(); at += length) {
-    prepared.first_words.push_back(
-        first_words_of(tokenizer, std::span(prepared.tokens).subspan(at, length)));
-  }
 }
 
 }  // namespace

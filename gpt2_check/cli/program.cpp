@@ -58,17 +58,13 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
 /// The windows of what a model reads, each a run of its own on the same weights.
 TextWindows windows_of(const LayerwiseCheckpoint& checkpoint, const std::string& name,
                        const PreparedInput& input) {
-  TextWindows windows{
-      .count = input.windows, .tokens_left = input.tokens_left, .source = {}, .first_words = {}};
+  TextWindows windows{.count = input.windows, .tokens_left = input.tokens_left, .source = {}};
   const std::size_t length = input.tokens.size() / input.windows;
   windows.source = [=, tokens = input.tokens](std::uint64_t window) {
     const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(window * length);
     return std::make_unique<ModelRun>(
         checkpoint, name,
         std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(length)));
-  };
-  windows.first_words = [words = input.first_words](std::uint64_t window) {
-    return words.empty() ? std::string() : words[window];
   };
   return windows;
 }

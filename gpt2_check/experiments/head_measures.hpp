@@ -7,6 +7,7 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/selection.hpp"
+#include "gpt2_check/heads/head.hpp"
 #include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {
@@ -58,8 +59,7 @@ struct HeadMeasures {
   /// alone: a column of HeadTable. Of a gradient's mean T ||J|| the sum over
   /// the rows.
   report::Figures figures;
-  std::vector<RowSweep> sweeps;             ///< D and E for every N: two of figures.critical_n each
-  std::vector<RowSweep> normalizer_sweeps;  ///< by figures.normalizers
+  std::vector<RowSweep> sweeps;  ///< D and E for every N: two of figures.critical_n each
   // With the first token:
   std::vector<SelectionMeans> means;           ///< by N
   std::vector<TemperatureGradients> gradient;  ///< by T

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
 
@@ -65,8 +64,7 @@ struct PendingRow {
   std::int64_t row{};
   RowWeights weights;
   std::size_t counts{};  ///< how many of the plan's counts apply
-  Nested top;            ///< where the rank is the weight, or for claims
-  Nested ranked;         ///< where the rank is another
+  Nested top;
   std::vector<Draw> random;
   Eigen::Index output{};  ///< where the head's output stands
 };
@@ -120,22 +118,13 @@ class HeadPass {
         .weights = RowWeights(logits_.row(row), temperature_, std::max<std::size_t>(2, most)),
         .counts = counts.size(),
         .top = {},
-        .ranked = {},
         .random = {},
         .output = used_});
     const RowWeights& weights = pending.weights;
     const auto count = static_cast<Eigen::Index>(tokens);
     weighted_sum(weights.values().data(), geometry_.x.middleRows(weights.first(), count),
                  sums_.row(used_++));
-    if (plan_.rank == Rank::weight || plan_.for_claims) {
-      pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
-    }
-    if (plan_.rank == Rank::contribution) {
-      const Eigen::ArrayXd contributions =
-          Eigen::Map<const Eigen::ArrayXd>(weights.values().data(), count) *
-          geometry_.lengths.segment(weights.first(), count).array();  // a_i ||x_i||
-      pending.ranked = nested(weights, largest({contributions.data(), tokens}, most), counts, true);
-    }
+    pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
       pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));
     }
@@ -213,12 +202,11 @@ class HeadPass {
     return terms;
   }
 
-  std::vector<SetMeasures> measures_of(const PendingRow& pending, const Nested& sets,
-                                       const Products& along) {
+  std::vector<SetMeasures> measures_of(const PendingRow& pending, const Products& along) {
     std::vector<SetMeasures> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
-      const SetOfRow set = set_of(pending, sets, c, along);
-      found.push_back(kernel_.measures(pending.weights, set.selected, sets.sets[c],
+      const SetOfRow set = set_of(pending, pending.top, c, along);
+      found.push_back(kernel_.measures(pending.weights, set.selected, pending.top.sets[c],
                                        sums_.row(set.sum), set.along,
                                        farthest_.largest_square(set.selected)));
     }
@@ -246,13 +234,11 @@ class HeadPass {
       top = terms_of(pending, pending.top, output, along);
       random = terms_of(pending, pending.random.front().sets, output, along);
     }
-    const bool by_weight = plan_.rank == Rank::weight;
-    const Nested& ranked = by_weight ? pending.top : pending.ranked;
     std::vector<SetMeasures> measured;
-    if (by_weight && plan_.for_claims) {
+    if (plan_.for_claims) {
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
     } else {
-      measured = measures_of(pending, ranked, along);
+      measured = measures_of(pending, along);
     }
     visit_({.row = pending.row,
             .weights = &pending.weights,
@@ -261,10 +247,10 @@ class HeadPass {
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}
                                                    : std::span(pending.random.front().sets.order),
-            .measures = measures(pending, ranked, measured, along)});
+            .measures = measures(pending, measured, along)});
   }
 
-  std::vector<SelectionMeasure> measures(const PendingRow& pending, const Nested& sets,
+  std::vector<SelectionMeasure> measures(const PendingRow& pending,
                                          std::span<const SetMeasures> measured,
                                          const Products& along) {
     const std::size_t tokens = pending.weights.tokens();
@@ -282,19 +268,18 @@ class HeadPass {
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
       const SetMeasures& set = measured[c];
-      const bool by_weight = plan_.rank == Rank::weight;
       const double p = (length - static_cast<double>(n)) / length;
       found.push_back(
           {.n = n,
            .distance = set.theorem1.distance,
            .expected_full = p * means_full,
            .expected_factor = p * sum_of_means(output, static_cast<double>(n) / (length - 1)),
-           .bound = by_weight ? theorem1_bound(set.theorem1) : theorem1_bound_any_set(set.theorem1),
+           .bound = theorem1_bound(set.theorem1),
            .sharp_bound = set.centre * set.theorem1.mismatch + set.around,
            .scores = scores(set.near, n),
            .random_share = controls[c].all / draws,
            .random_share_without_first = controls[c].without_first / draws,
-           .bounds = bounds_of(pending.weights, std::span(sets.order).first(n), set)});
+           .bounds = bounds_of(pending.weights, std::span(pending.top.order).first(n), set)});
     }
     return found;
   }

@@ -8,11 +8,8 @@
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/heads/set_terms.hpp"
-#include "reports/record/words.hpp"
 
 namespace attn::gpt2 {
-
-using report::Rank;
 
 /// Random sets for each row and N, beside the top N. What is shown is a mean over the rows, which
 /// so many tell no worse than more; but the last row of a length is shown by itself.
@@ -20,9 +17,8 @@ inline constexpr std::size_t kDraws = 2, kShownDraws = 16;
 
 /// What is measured of every row.
 struct SelectionPlan {
-  std::vector<std::int64_t> rows;   ///< query positions that see two tokens or more, ascending
-  std::vector<std::size_t> counts;  ///< the N, ascending; those below a row's tokens apply to it
-  Rank rank{Rank::weight};
+  std::vector<std::int64_t> rows;     ///< query positions that see two tokens or more, ascending
+  std::vector<std::size_t> counts;    ///< the N, ascending; those below a row's tokens apply to it
   std::size_t draws{};                ///< random sets a row and N
   std::vector<std::int64_t> shown{};  ///< rows that are shown each by itself, ascending
   std::size_t shown_draws{};          ///< random sets of those, where it is more
@@ -32,13 +28,13 @@ struct SelectionPlan {
   [[nodiscard]] std::size_t draws_of(std::int64_t row) const;
 };
 
-/// Experiments 1, 2 and 4 on one row, for one N: the set is the top N by the plan's rank.
+/// Experiments 1, 2 and 4 on one row, for one N: the set is the top N.
 struct SelectionMeasure {
   std::size_t n{};
   double distance{};         ///< D
   double expected_full{};    ///< E, the sum over the others taken in full
   double expected_factor{};  ///< E, with the factor N/(L-1)
-  double bound{};            ///< Theorem 1; for a set by contribution the bound of any set
+  double bound{};            ///< Theorem 1
   double sharp_bound{};      ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
   Scores scores;
   double random_share{};  ///< N_s/N, mean over the random sets; NaN without any

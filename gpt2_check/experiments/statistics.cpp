@@ -4,11 +4,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
-#include <vector>
 
 #include "theory/base/quantile.hpp"
-#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
@@ -94,33 +91,10 @@ double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation) {
   return met[0];
 }
 
-double kolmogorov_tail(double lambda) {
-  using std::numbers::pi;
-  constexpr int kTerms = 4;
-  if (lambda <= 0) return 1;
-  double sum = 0;
-  if (lambda < 1) {
-    for (int k = 1; k <= kTerms; ++k) {
-      const double angle = (2 * k - 1) * pi / lambda;
-      sum += reproducible::exp(-angle * angle / 8);
-    }
-    return 1 - std::sqrt(2 * pi) / lambda * sum;
-  }
-  for (int k = kTerms; k >= 1; --k) {
-    sum += (k % 2 == 1 ? 2 : -2) * reproducible::exp(-2 * k * k * lambda * lambda);
-  }
-  return sum;
-}
-
 double KsPValues::at(std::int64_t deviation) {
   const auto known = known_.find(deviation);
   if (known != known_.end()) return known->second;
-  const auto n = static_cast<double>(n_);
-  const auto m = static_cast<double>(m_);
-  const double p =
-      exact() ? ks_exact_p(n_, m_, deviation)
-              : kolmogorov_tail(static_cast<double>(deviation) / std::sqrt(n * m * (n + m)));
-  return known_[deviation] = p;
+  return known_[deviation] = ks_exact_p(n_, m_, deviation);
 }
 
 KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values) {

@@ -26,9 +26,6 @@ struct MeanInterval {
 /// At least two values; `confidence` in (0, 1).
 MeanInterval mean_interval(const std::vector<double>& values, double confidence);
 
-/// Most pairs n m of observations for which the p-value counts lattice paths.
-inline constexpr std::size_t kMostExactPairs = 1'000'000;
-
 /// What the two-sample Kolmogorov-Smirnov test says.
 struct KsResult {
   double statistic{};  ///< max |F_a - F_b| of the empirical distribution functions, in [0, 1]
@@ -39,7 +36,6 @@ struct KsResult {
 class KsPValues {
  public:
   KsPValues(std::size_t n, std::size_t m) : n_(n), m_(m) {}
-  [[nodiscard]] bool exact() const { return n_ <= kMostExactPairs / m_; }
 
   /// P(n m |F_a - F_b| >= deviation somewhere).
   double at(std::int64_t deviation);
@@ -53,8 +49,8 @@ class KsPValues {
 /// Neither is empty and neither holds a NaN. Equal observations step both distribution functions at
 /// once.
 ///
-/// p is that of continuous distributions. With ties it is conservative: the chance is at most p.
-/// Where n m <= kMostExactPairs it is exact; above that it is Kolmogorov's limit.
+/// p is that of continuous distributions, exactly. With ties it is conservative: the chance is at
+/// most p.
 KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values);
 
 /// P(n m |F_a - F_b| >= deviation somewhere) for n and m observations of one continuous
@@ -62,9 +58,5 @@ KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues
 /// (i, j) with |i m - j n| >= deviation. Every term is positive, so the relative error is below
 /// 4 (n + m) 2^-53, short of underflow. n, m >= 1.
 double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation);
-
-/// Kolmogorov's limit P(sup |bridge| >= lambda), lambda >= 0: 1 - K(lambda). Both series for it
-/// stop after four terms, which leaves out less than 1e-17 of the value.
-double kolmogorov_tail(double lambda);
 
 }  // namespace attn::gpt2

@@ -1,7 +1,6 @@
 #include "gpt2_check/model/kept_tokens.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty.h>
@@ -9,11 +8,9 @@
 #include <ATen/ops/where.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <span>
-#include <vector>
 
 namespace attn::gpt2 {
 namespace {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 
 #include "gpt2_check/heads/arrays.hpp"

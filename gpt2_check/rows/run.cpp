@@ -5,17 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/stage.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
-#include "reports/record/run_info.hpp"
 #include "reports/text/console.hpp"
 #include "reports/windows/fold.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -121,9 +117,10 @@ int finish(report::Report report, const RunOptions& options) {
 void add_set_sizes(report::Report& report, const RunOptions& options) {
   if (!options.set_sizes) return;
   ProgressLine progress;
-  report.inputs.front().set_sizes = options.set_sizes([&](std::uint64_t done, std::uint64_t at_most) {
-    progress.update("passes of experiment 6", done, at_most);
-  });
+  report.inputs.front().set_sizes =
+      options.set_sizes([&](std::uint64_t done, std::uint64_t at_most) {
+        progress.update("passes of experiment 6", done, at_most);
+      });
 }
 
 /// What a source shows, under the name of the input of a run.
@@ -194,8 +191,7 @@ class WindowUnits {
     const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
     report::WindowResult result =
         under_the_name(check_window(*source, plan, show), *source, options_);
-    report::name_window(result, window + 1, text.first_words(window),
-                        {.count = text.count, .tokens_left = text.tokens_left});
+    report::name_window(result, window + 1, {.count = text.count, .tokens_left = text.tokens_left});
     return {report::text_of(result)};
   }
 
@@ -307,13 +303,11 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
-  const bool has_sets = shape.has_values || options.embedding == Embedding::hidden;
+  const bool has_sets = shape.has_values;
   return {.stage = options.stage,
-          .embedding = options.embedding,
           .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
                                      .counts = has_sets ? top_n_of(options, shape.longest_row())
                                                         : std::vector<std::size_t>{},
-                                     .rank = options.rank,
                                      .draws = kDraws,
                                      .shown_draws = kShownDraws},
                        .lengths = has_sets ? lengths : std::vector<std::int64_t>{},

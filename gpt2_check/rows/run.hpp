@@ -10,7 +10,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/rows/head_result.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "reports/record/report.hpp"
 #include "theory/units/messages.hpp"
 
@@ -28,7 +28,6 @@ struct TextWindows {
   std::uint64_t tokens_left{};  ///< after the last one
   /// Of one window, counted from 0.
   std::function<std::unique_ptr<ActivationSource>(std::uint64_t window)> source;
-  std::function<std::string(std::uint64_t window)> first_words;
 };
 
 /// What `gpt2_check run` was asked for, checked against the input: at least two tokens, every N
@@ -43,8 +42,6 @@ struct RunOptions {
   std::vector<std::int64_t> top_n;    ///< N >= 1, ascending
   std::vector<double> temperatures;   ///< T > 0 for raw logits q.k, ascending
   RowSelection rows;
-  Embedding embedding{Embedding::value};
-  Rank rank{Rank::weight};
   report::Precision precision{report::Precision::f32};
   int threads{1};
   std::uint64_t seed{0};

@@ -1,10 +1,44 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "gpt2_check/activations/source.hpp"
-#include "gpt2_check/rows/head_result.hpp"
+#include "gpt2_check/experiments/head_measures.hpp"
+#include "gpt2_check/rows/head_check.hpp"
+#include "reports/judge/tally.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::gpt2 {
+
+/// What is checked and measured of every head.
+struct CheckPlan {
+  report::Stage stage{report::Stage::gpt2};
+  MeasurePlan measures;
+  std::vector<double> temperatures;  ///< at which the claims are decided; the experiments take the
+                                     ///< first one. Empty: the model's own T
+};
+
+/// Told how many of all heads of a source are done.
+using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
+
+/// What one head showed.
+struct HeadResult {
+  std::shared_ptr<const Head> head;
+  HeadMeasures measures;
+  std::vector<report::Tally> tallies;  ///< by the claims
+  std::vector<BoundPair> pairs;
+};
+
+/// One head of a layer, as the experiments and the checks read it.
+Head head_of(const LayerRows& layer, std::int64_t head, double temperature);
+
+/// Checks and measures one head of a layer. `claims`: as row_claims() has them.
+HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,
+                      std::span<const Claim* const> claims);
 
 /// Checks and measures every head of a source, the heads of some layers side by side: no more
 /// layers are held than give each thread a few heads. The result does not depend on the number of

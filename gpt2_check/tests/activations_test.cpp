@@ -21,7 +21,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/rows/head_result.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "theory/base/sha256.hpp"
@@ -36,9 +36,9 @@ using Tensors = std::map<std::string, at::Tensor>;
 
 const std::vector<std::int64_t> kIds = {3, 1, 4, 1, 5, 9, 2, 6};
 
-std::vector<LayerRows> layers_of(ActivationSource& source, Embedding embedding = Embedding::value) {
+std::vector<LayerRows> layers_of(ActivationSource& source) {
   std::vector<LayerRows> layers;
-  source.for_each_layer(embedding, [&](const LayerRows& rows) { layers.push_back(rows); });
+  source.for_each_layer([&](const LayerRows& rows) { layers.push_back(rows); });
   return layers;
 }
 
@@ -64,27 +64,13 @@ TEST(ModelRun, GivesEveryLayerInOrder) {
   EXPECT_EQ(run.shape().head_width, 4);
   EXPECT_EQ(run.model_name(), "small");
   EXPECT_EQ(run.sha256(), "abc");
-  EXPECT_EQ(run.tokens(), kIds);
   const auto layers = layers_of(run);
   ASSERT_EQ(layers.size(), 2U);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     EXPECT_EQ(layers[i].layer, static_cast<std::int64_t>(i));
     EXPECT_EQ(layers[i].temperature, 2);
     for (const auto& rows : {layers[i].q, layers[i].k, layers[i].v}) expect_exact_rows(rows);
-    EXPECT_FALSE(layers[i].hidden.defined());
   }
-}
-
-/// The first layer reads the embeddings of tokens and positions, the second what the first left.
-TEST(ModelRun, GivesTheResidualStreamThatALayerReads) {
-  const Checkpoint model = checkpoint(at::kDouble);
-  ModelRun run(layerwise(model), "small", kIds);
-  const auto layers = layers_of(run, Embedding::hidden);
-  const at::Tensor ids = at::tensor(kIds, at::kLong);
-  EXPECT_TRUE(at::equal(layers[0].hidden, at::embedding(model.weights.wte, ids) +
-                                              model.weights.wpe.slice(0, 0, ids.numel())));
-  ASSERT_EQ(layers[1].hidden.sizes(), at::IntArrayRef({8, 12}));
-  EXPECT_FALSE(at::allclose(layers[1].hidden, layers[0].hidden));
 }
 
 TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
@@ -92,7 +78,7 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
   broken.weights.blocks[1].c_attn_weight.mul_(1e38);
   broken.weights.blocks[1].ln_1_weight.mul_(1e4);
   ModelRun run(layerwise(broken), "broken", kIds);
-  EXPECT_BAD_INPUT(run.for_each_layer(Embedding::value, [](const LayerRows&) {}),
+  EXPECT_BAD_INPUT(run.for_each_layer([](const LayerRows&) {}),
                    {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
 
@@ -136,11 +122,10 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
     Recording recording(path());
     EXPECT_EQ(recording.model_name(), "small");
     EXPECT_EQ(recording.sha256(), sha256_of_file(path()));
-    EXPECT_EQ(recording.tokens(), kIds);
     EXPECT_EQ(recording.shape().positions, 8);
     EXPECT_EQ(run.shape().temperatures, (std::vector<double>{2, 4}));
-    const auto expected = layers_of(run, Embedding::hidden);
-    const auto found = layers_of(recording, Embedding::hidden);
+    const auto expected = layers_of(run);
+    const auto found = layers_of(recording);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].temperature, run.shape().temperatures[i]);
@@ -151,33 +136,6 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
       EXPECT_LE(pattern_difference(found[i]).value(), dtype == at::kFloat ? 1e-6 : 1e-14);
     }
   }
-}
-
-TEST_F(RecordingFile, PrefersTheStreamBeforeALayerToThatAfterTheLastOne) {
-  auto stored = tensors();
-  const at::Tensor before = at::full({8, 5}, 2.0);
-  stored[names::resid_pre(0)] = before;
-  stored[names::resid_post(0)] = at::full({8, 5}, 3.0);
-  stored[names::resid_pre(1)] = before;
-  Recording recording = recording_of(stored);
-  EXPECT_EQ(layers_of(recording, Embedding::hidden)[1].hidden[0][0].item<double>(), 2.0);
-}
-
-TEST_F(RecordingFile, SaysWhichResidualStreamIsMissingOrWrong) {
-  const auto expect_no_stream = [&](const auto& stored, const BadInputParts& parts) {
-    Recording recording = recording_of(stored);
-    EXPECT_BAD_INPUT(layers_of(recording, Embedding::hidden), parts);
-  };
-  auto stored = tensors();
-  expect_no_stream(
-      stored,
-      {.kind = BadInputKind::missing, .where = "blocks.0.hook_resid_pre", .advice = "--embedding"});
-  stored[names::resid_pre(0)] = at::zeros({8, 5});
-  expect_no_stream(stored, {.kind = BadInputKind::missing, .where = "blocks.0.hook_resid_post"});
-  stored[names::resid_post(0)] = at::zeros({7, 5});
-  expect_no_stream(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [8, 5]"});
-  stored[names::resid_post(0)] = at::zeros({8});
-  expect_no_stream(stored, {.kind = BadInputKind::malformed, .expected = "[position, width]"});
 }
 
 TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
@@ -206,7 +164,6 @@ TEST_F(RecordingFile, WidensEveryDtypeExactly) {
 
 TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
   Recording recording = recording_of(tensors());
-  EXPECT_TRUE(recording.tokens().empty());
   EXPECT_EQ(recording.model_name(), "rows.safetensors");
   const auto layers = layers_of(recording);
   EXPECT_EQ(layers[0].temperature, 2);
@@ -444,7 +401,6 @@ TEST_F(RecordingFile, TakesABatchOfOne) {
   const auto expected = layers_of(*std::make_unique<Recording>(path()));
   for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);
   Recording recording = recording_of(stored);
-  EXPECT_EQ(recording.tokens(), kIds);
   const auto found = layers_of(recording);
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
   EXPECT_TRUE(at::equal(found[0].pattern, expected[0].pattern));
@@ -463,17 +419,15 @@ TEST_F(RecordingFile, HoldsAnyLayers) {
     for (const auto& name : {names::q(layer), names::k(layer), names::v(layer)}) {
       stored[name] = at::randn({8, 3, 4});
     }
-    stored[names::resid_post(layer - 1)] = at::randn({8, 5});
   }
   Recording recording = recording_of(stored, {{"temperatures", "[1, 3]"}});
   EXPECT_EQ(recording.shape().layers, 2);
-  const auto layers = layers_of(recording, Embedding::hidden);
+  const auto layers = layers_of(recording);
   ASSERT_EQ(layers.size(), 2U);
   EXPECT_EQ(layers[0].layer, 5);
   EXPECT_EQ(layers[1].layer, 11);
   EXPECT_EQ(layers[1].temperature, 3);
   EXPECT_TRUE(at::equal(layers[1].k, stored[names::k(11)].to(at::kDouble)));
-  EXPECT_TRUE(at::equal(layers[1].hidden, stored[names::resid_post(10)].to(at::kDouble)));
 }
 
 /// Alternating masks, of which only some lengths are seen in full by each.
@@ -518,7 +472,6 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
       EXPECT_EQ(shape.positions, tokens);
       EXPECT_EQ(shape.padding, 5U);
       EXPECT_EQ(shape.rows_left_out, 0U);
-      EXPECT_EQ(recording.tokens(), (std::vector<std::int64_t>{2, 3, 4, 5}));
       const LayerRows layer = layers_of(recording).front();
       EXPECT_FALSE(layer.seen.defined());
       EXPECT_EQ(layer.mask.full, full);
@@ -580,7 +533,7 @@ TEST_F(RecordingFile, CountsRowsOfAnotherSum) {
   for (const LayerRows& layer : layers_of(recording)) weights.add(layer);
   EXPECT_EQ(weights.off_sum_rows, 1U);
   EXPECT_NEAR(weights.farthest_sum.value(), 0.2, 1e-6);
-  const Head head = head_of(layers_of(recording)[1], 1, Embedding::value, 1);
+  const Head head = head_of(layers_of(recording)[1], 1, 1);
   EXPECT_FALSE(head.has_logits(3));
   EXPECT_TRUE(head.has_logits(2));
   EXPECT_TRUE(head.has_shares(1));
@@ -618,16 +571,7 @@ TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresVanish) {
                           .found = "at most 1e-170"});
 }
 
-TEST_F(RecordingFile, ChecksTokensAndTemperatures) {
-  auto stored = tensors();
-  stored["tokens"] = at::zeros({7}, at::kLong);
-  expect_refused(stored, {.kind = BadInputKind::inconsistent,
-                          .where = "tensor 'tokens'",
-                          .expected = "integers of shape [8]"});
-  stored["tokens"] = at::zeros({8}, at::kFloat);
-  expect_refused(
-      stored,
-      {.kind = BadInputKind::inconsistent, .where = "tensor 'tokens'", .expected = "integers"});
+TEST_F(RecordingFile, ChecksTemperatures) {
   for (const char* list : {"", "8", "[8]", "[8,0]", "[8,-1]", "[8,\"8\"]", "[8,1e999]"}) {
     expect_refused(tensors(), {.kind = BadInputKind::malformed, .where = "metadata 'temperatures'"},
                    {{"temperatures", list}});

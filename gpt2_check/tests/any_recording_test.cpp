@@ -48,7 +48,7 @@ class Draft {
     const std::vector<std::int64_t> queries{positions, heads, width},
         keys{positions, key_heads, width}, squares{heads, positions, positions};
     const auto kind = draw(0, 3);
-    const bool has_values = draw(0, 1) == 1, has_hidden = draw(0, 1) == 1;
+    const bool has_values = draw(0, 1) == 1;
     for (std::int64_t layer = 0; layer < layers; ++layer) {
       if (kind == 0 || kind == 1) {
         put(kind == 0 ? names::q(layer) : names::rotary_q(layer), queries);
@@ -57,7 +57,6 @@ class Draft {
         put(kind == 2 ? names::scores(layer) : names::pattern(layer), squares);
       }
       if (has_values) put(names::v(layer), kind < 2 || heads % key_heads == 0 ? keys : queries);
-      if (has_hidden) put(names::resid_pre(layer), {positions, 3});
       // A query sees no key after it.
       if (kind > 1) tensors_.at(kind == 2 ? names::scores(layer) : names::pattern(layer)).tril_();
     }
@@ -133,11 +132,17 @@ class Draft {
 
   std::string other_name() {
     const std::int64_t layer = draw(0, 3);
-    const std::string names[] = {
-        names::q(layer),          names::k(layer),          names::rotary_q(layer),
-        names::rotary_k(layer),   names::v(layer),          names::scores(layer),
-        names::pattern(layer),    names::resid_post(layer), names::q(999999),
-        std::string(100000, 'b'), "blocks.1.attn.hook_",    "\n"};
+    const std::string names[] = {names::q(layer),
+                                 names::k(layer),
+                                 names::rotary_q(layer),
+                                 names::rotary_k(layer),
+                                 names::v(layer),
+                                 names::scores(layer),
+                                 names::pattern(layer),
+                                 names::q(999999),
+                                 std::string(100000, 'b'),
+                                 "blocks.1.attn.hook_",
+                                 "\n"};
     return names[index(std::size(names))];
   }
 
@@ -149,15 +154,14 @@ class Draft {
 class AnyRecording : public test::WithFolder {
  protected:
   /// Whether the file is read to its end; else it is refused in one line.
-  [[nodiscard]] static bool is_read(const std::filesystem::path& path, Embedding embedding) {
+  [[nodiscard]] static bool is_read(const std::filesystem::path& path) {
     try {
       Recording recording(path);
       std::int64_t layers = 0;
-      recording.for_each_layer(embedding, [&](const LayerRows& rows) {
+      recording.for_each_layer([&](const LayerRows& rows) {
         ++layers;
         EXPECT_GT(rows.temperature, 0);
-        for (const at::Tensor& tensor :
-             {rows.q, rows.k, rows.v, rows.scores, rows.weights, rows.hidden}) {
+        for (const at::Tensor& tensor : {rows.q, rows.k, rows.v, rows.scores, rows.weights}) {
           EXPECT_TRUE(!tensor.defined() || at::isfinite(tensor).all().item<bool>());
         }
       });
@@ -178,8 +182,7 @@ TEST_F(AnyRecording, IsReadOrRefusedInOneLine) {
     for (auto times = draft.draw(0, 3); times > 0; --times) draft.break_something();
     const auto path = folder / "rows.safetensors";
     draft.write(path);
-    const Embedding embedding = draft.draw(0, 3) == 0 ? Embedding::hidden : Embedding::value;
-    ASSERT_NO_THROW(read += is_read(path, embedding) ? 1U : 0U);
+    ASSERT_NO_THROW(read += is_read(path) ? 1U : 0U);
     if (HasFailure()) break;
   }
   // Enough of either that neither is rare.

@@ -274,8 +274,6 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
       read_file(std::filesystem::directory_iterator(work / "all" / "inputs")->path());
   EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
                               "tokens after the last were not read."));
-  const json worst = all["gpt2"]["windows"]["worst"][0];
-  EXPECT_THAT(page, HasSubstr(fmt::format("Window {} (", worst["window"].get<int>())));
 }
 
 TEST_F(CommandLine, ReadsOneWindowAsItReadsAText) {
@@ -423,15 +421,6 @@ TEST_F(SpreadOverRanks, TooFewWindowsAreRefused) {
                        "ranks, or give more --windows");
   expect_ranks_refused(ranks(2, "run --model model --text text.txt --out few"),
                        "2 ranks: expected no more than there are windows, 1");
-}
-
-TEST_F(CommandLine, ReadsTheResidualStreamOfAModelAndOfARecordingOfIt) {
-  const std::string flags = " --embedding hidden --rank contribution";
-  ASSERT_EQ(run("run --model model --text text.txt --precision f32 --out hidden" + flags).status,
-            0);
-  ASSERT_EQ(run("activations --model model --text text.txt --out rows.safetensors").status, 0);
-  ASSERT_EQ(run("run --activations rows.safetensors --out recorded" + flags).status, 0);
-  EXPECT_EQ(document_of("hidden")["gpt2"]["figures"], document_of("recorded")["gpt2"]["figures"]);
 }
 
 TEST_F(CommandLine, TellsTheKernelsThatMadeTheDigits) {

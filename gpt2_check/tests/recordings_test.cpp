@@ -91,7 +91,6 @@ void PrintTo(const Facts& facts, std::ostream* stream) {
 /// Every row, at the input's own T.
 CheckPlan plan_for(const ActivationShape& shape) {
   CheckPlan plan{.stage = report::Stage::activations,
-                 .embedding = Embedding::value,
                  .measures = {.selection = {.rows = {}, .counts = {}, .draws = 1},
                               .lengths = {},
                               .temperatures = {1},

@@ -48,8 +48,6 @@ constexpr Row kRows[] = {
     {"--top-n", kPlain, "--top-n 2,1", true},
     {"--temperatures", kPlain, "--temperatures 4,0.5", true},
     {"--rows", kPlain, "--rows stride:3", true},
-    {"--embedding", kPlain, "--embedding hidden", true},
-    {"--rank", kPlain, "--rank contribution", true},
     {"--seed", kPlain, "--seed 18446744073709551615", true},
     {"--threads", kPlain, "--threads 3", false},
     {"--out", kPlain, "--out elsewhere", false},

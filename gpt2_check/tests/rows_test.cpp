@@ -15,10 +15,7 @@
 
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/bound_pair.hpp"
 #include "gpt2_check/rows/head_check.hpp"
-#include "gpt2_check/rows/head_result.hpp"
-#include "gpt2_check/rows/largest_steps.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "reports/io/report_json.hpp"
@@ -46,7 +43,6 @@ LayerRows layer_of(std::int64_t layer, double scale) {
           .q = random(3, 4, scale, seed),
           .k = random(3, 4, 1.0, seed + 1),
           .v = random(3, 4, 1.0, seed + 2),
-          .hidden = random(1, 6, 1.0, seed + 3).squeeze(1),
           .pattern = {}};
 }
 
@@ -59,13 +55,9 @@ class Source : public ActivationSource {
   [[nodiscard]] ActivationShape shape() const override { return of; }
   [[nodiscard]] std::string model_name() const override { return "random"; }
   [[nodiscard]] std::string sha256() const override { return "none"; }
-  [[nodiscard]] const std::vector<std::int64_t>& tokens() const override { return tokens_; }
-  void for_each_layer(Embedding, const std::function<void(const LayerRows&)>& visit) override {
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
     for (const LayerRows& layer : layers) visit(layer);
   }
-
- private:
-  std::vector<std::int64_t> tokens_;
 };
 
 /// Layers with flat, moderate and peaked attention, each changed.
@@ -75,7 +67,7 @@ Source random_source(std::int64_t tokens, const Change& change) {
   source.of = {.layers = 3, .heads = 3, .positions = tokens, .head_width = 4, .key_heads = 3};
   for (const double scale : {0.1, 1.0, 8.0}) {
     LayerRows layer = layer_of(std::ssize(source.layers), scale);
-    for (at::Tensor* rows : {&layer.q, &layer.k, &layer.v, &layer.hidden}) {
+    for (at::Tensor* rows : {&layer.q, &layer.k, &layer.v}) {
       *rows = rows->slice(0, 0, tokens).contiguous();
     }
     change(layer);
@@ -90,7 +82,6 @@ Source random_source(std::int64_t tokens = kTokens) {
 
 CheckPlan plan_of_all_rows() {
   CheckPlan plan{.stage = report::Stage::gpt2,
-                 .embedding = Embedding::value,
                  .measures = {.selection = {.rows = {}, .counts = {1, 2, 5}, .draws = 4},
                               .lengths = {8, kTokens},
                               .temperatures = {0.01, 1, 10},
@@ -123,7 +114,7 @@ const report::ClaimRecord& record_of(const report::Report& report, std::string_v
 class BrokenSource : public Source {
  public:
   explicit BrokenSource(Source source) : Source(std::move(source)) {}
-  void for_each_layer(Embedding, const std::function<void(const LayerRows&)>& visit) override {
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
     visit(layers[0]);
     visit(layers[1]);
     throw std::runtime_error("layer 2");
@@ -142,7 +133,7 @@ TEST(CheckSource, ThrowsWhatTheSourceThrows) {
 
 TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
-  const Head head = head_of(layer, 1, Embedding::value, 2.5);
+  const Head head = head_of(layer, 1, 2.5);
   const Row row{.row = 3, .temperature = 2.5};
   const Case input = exact_top_n(head, row, 2);
   ASSERT_EQ(input.logits.size(), 4U);
@@ -157,14 +148,6 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   EXPECT_EQ(input.embeddings[3][1], exact(layer.v[3][1][1].item<double>()));
   EXPECT_EQ(exact_query_keys(head, row).keys[2][3], exact(layer.k[2][1][3].item<double>()));
   EXPECT_EQ(exact_step(head, row, 0.5, 2, 1).direction, (std::vector<Rational>{0, -1, 1, 0}));
-}
-
-TEST(HeadOf, TakesTheResidualStreamWhereAskedTo) {
-  const LayerRows layer = layer_of(1, 1.0);
-  const Head head = head_of(layer, 2, Embedding::hidden, 2.0);
-  EXPECT_EQ(head.x.cols(), 6);
-  EXPECT_EQ(head.x(5, 4), layer.hidden[5][4].item<double>());
-  EXPECT_EQ(head.k(5, 3), layer.k[5][2][3].item<double>());
 }
 
 /// What some claims would need that no row here meets.
@@ -199,9 +182,9 @@ TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
         "corollary3.local.upper", "lemma2", "lemma2.oblique", "cage.norm", "norm_based.largest"}) {
     std::uint64_t violated = 0;
     std::uint64_t equal = 0;
-    source.for_each_layer(Embedding::value, [&](const LayerRows& layer) {
+    source.for_each_layer([&](const LayerRows& layer) {
       for (std::int64_t index = 0; index < 3; ++index) {
-        const Head head = head_of(layer, index, Embedding::value, layer.temperature);
+        const Head head = head_of(layer, index, layer.temperature);
         for (std::int64_t t = 1; t < kTokens; ++t) {
           const Row row{.row = t, .temperature = layer.temperature};
           const Case input = exact_case(head, find_claim(id).kind, {.row = row, .n = 0, .set = {}});
@@ -285,7 +268,7 @@ class LongSource : public Source {
           .head_width = kWidth,
           .key_heads = kHeads};
   }
-  void for_each_layer(Embedding, const std::function<void(const LayerRows&)>& visit) override {
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
     at::Generator generator = at::detail::createCPUGenerator(3);
     const auto rows = [&] { return at::randn({kLength, kHeads, kWidth}, generator, at::kDouble); };
     for (std::int64_t layer = 0; layer < kLayers; ++layer) {
@@ -623,7 +606,7 @@ TEST(RowMutants, AreNotTriedOnUniformAttention) {
   LayerRows layer = layer_of(1, 1.0);
   layer.q.mul_(0);
   RowMutants mutants(row_claims());
-  mutants.add(head_of(layer, 0, Embedding::value, 2.0), 2.0);
+  mutants.add(head_of(layer, 0, 2.0), 2.0);
   const std::vector<report::MutantRecord> records = mutants.records("corollary3.sharp");
   EXPECT_EQ(records.size(), report::kLeastMutants);
   for (const report::MutantRecord& record : records) {
@@ -668,7 +651,7 @@ TEST(RowMutants, CountNoRowOnWhichTheyAreTheClaim) {
 /// Nor is there a largest step where none moves a weight.
 TEST(LargestSteps, AreNoneWhereNoWeightMoves) {
   LayerRows layer = layer_of(1, 1.0);
-  const auto head = std::make_shared<const Head>(head_of(layer, 0, Embedding::value, 1.0));
+  const auto head = std::make_shared<const Head>(head_of(layer, 0, 1.0));
   LargestSteps steps;
   steps.add(head, {{.temperature = 1, .rows = 1}});
   for (const report::ClaimRecord& record : steps.records(report::Stage::gpt2)) {

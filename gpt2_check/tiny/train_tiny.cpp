@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>

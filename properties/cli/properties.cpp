@@ -2,59 +2,27 @@
 // checks that the search would notice a wrong claim.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
-#include "properties/cli/options.hpp"
 #include "properties/cli/searching.hpp"
 #include "properties/search/regressions.hpp"
 #include "properties/search/run.hpp"
+#include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
-#include "theory/units/identity.hpp"
 #include "theory/units/ranks.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::properties {
-
 namespace {
-
-namespace fs = std::filesystem;
-
-/// That a folder is there, or can be made where it is to be.
-void check_folder_to_be(const char* option, const fs::path& folder) {
-  const fs::path name = folder.has_filename() ? folder : folder.parent_path();
-  const fs::path needed = fs::exists(name) ? name : name.parent_path();
-  if (!needed.empty() && !fs::is_directory(needed)) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = fmt::format("{}: {}", option, needed.string()),
-                    .expected = "a folder",
-                    .found = "none",
-                    .advice = "make it first"});
-  }
-}
-
-/// Writes what --out and --save-regressions ask for.
-int write(const Searched& searched, const Options& options) {
-  if (searched.code == kInternal) return searched.code;
-  if (options.save) {
-    fs::create_directories(*options.save);
-    for (const fs::path& file : save_regressions(*options.save, searched.report)) {
-      fmt::print("kept {}\n", file.string());
-    }
-  }
-  if (options.out) report::write_report(*options.out, searched.report);
-  return searched.code;
-}
 
 /// The digest of all that is decided before the search.
 std::string digest_of(const std::vector<Regression>& regressions) {
@@ -68,11 +36,8 @@ std::string digest_of(const std::vector<Regression>& regressions) {
 
 int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const SearchOptions& asked = options.search;
-  if (asked.list || !asked.mutants.empty()) {
-    return ranks.rank() == 0 ? list_or_try(asked) : kAsExpected;
-  }
+  if (!asked.mutants.empty()) return ranks.rank() == 0 ? try_and_print(asked) : kAsExpected;
   if (options.out) check_place_of_file(*options.out);
-  if (options.save) check_folder_to_be("--save-regressions", *options.save);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
   units::Identity identity = units::identity_of(command_given(app));
@@ -90,8 +55,12 @@ int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const Searched searched =
       options.shard ? Searched{kAsExpected, search_shard(*options.shard, claims, run, team, parts)}
                     : search_and_print(claims, run, prints_each(asked), team, parts);
-  const int code = parts.written([&] { return write(searched, options); });
-  if (code != kInternal) parts.remove();
+  if (searched.code == kInternal) return searched.code;
+  const int code = parts.written([&] {
+    if (options.out) report::write_report(*options.out, searched.report);
+    return searched.code;
+  });
+  parts.remove();
   return code;
 }
 

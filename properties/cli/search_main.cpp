@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "properties/cli/options.hpp"
 #include "properties/cli/searching.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -25,7 +24,6 @@
 #include "theory/claims/claim.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
-#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 
@@ -122,7 +120,7 @@ void write_files(const std::filesystem::path& folder, const report::Report& repo
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
-  if (asked.list || !asked.mutants.empty()) return properties::list_or_try(asked);
+  if (!asked.mutants.empty()) return properties::try_and_print(asked);
   if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
   units::Alone alone;
@@ -146,7 +144,7 @@ int search_main(const Catalogue& catalogue, int argc, char** argv, const recheck
   CLI::App& app = *line;
   SearchOptions asked;
   asked.run.catalogue = &catalogue;
-  asked.run.program = {.name = name, .eval = name + " eval", .keeps_witnesses = false};
+  asked.run.program = {.name = name, .eval = name + " eval"};
   add_search_options(app, asked);
   Folder out;
   add_option(app, "--out", out, "write report.json, index.html and the rest into this folder")

@@ -6,17 +6,81 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "properties/search/schedule.hpp"
-#include "properties/search/shard.hpp"
-#include "reports/record/run_info.hpp"
+#include "properties/property.hpp"
+#include "reports/judge/judge.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/console.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/base/progress.hpp"
 
 namespace attn::properties {
-
 namespace {
+
+std::string cell(const std::optional<double>& ratio) {
+  return ratio ? fmt::format("{:.6g}", *ratio) : "-";
+}
+
+/// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
+void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept,
+                const Program& program) {
+  fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
+             kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
+  fmt::print("  recheck: {}\n", recheck_line(id, kept.input, program.eval));
+}
+
+void print_uncovered(const report::ClaimRecord& record) {
+  for (const report::ClassRecord& input : record.classes) {
+    if (input.covered) continue;
+    fmt::print("  class not covered: {}: {} cases, a share of [{:.4g}, {:.4g}], at least {:.4g}\n",
+               input.name, input.cases, input.share_lower, input.share_upper, input.least_share);
+  }
+}
+
+void print_survivors(const std::vector<report::MutantRecord>& mutants) {
+  for (const report::MutantRecord& mutant : mutants) {
+    if (mutant.caught) continue;
+    fmt::print("  mutant survived: {}: {}, {} cases\n  replay: {}\n", mutant.id,
+               plain_text(mutant.change), mutant.cases, mutant.replay);
+  }
+}
+
+/// One claim's line, and whatever of it needs a reader's eye: witnesses, classes that were not met,
+/// mutants that survived, each with the commands that show it again.
+void print_result(const SearchResult& result, const Program& program) {
+  const report::ClaimRecord& record = result.record;
+  if (!result.failure.empty()) {
+    fmt::print("{:<32} failed: {}\n  replay: {}\n", record.id, result.failure, record.replay);
+    return;
+  }
+  fmt::print(
+      "{:<32} {:<8} {:<12} cases {:>7}  holds {:>7}  equal {:>6}  violated {:>6}  undecided {:>4}  "
+      "outside {:>6}  max ratio {:<10}  seed {}\n",
+      record.id, to_string(record.status), to_string(record.outcome), record.cases, record.holds,
+      record.equal, record.violated, record.undecided, record.assumption_not_met,
+      cell(record.max_ratio), record.seed);
+  if (record.smallest_witness) {
+    print_case(record.id, fmt::format("violated, shrunk by {}", record.shrinking),
+               *record.smallest_witness, program);
+  }
+  if (record.first_undecided) {
+    print_case(record.id, "undecided", *record.first_undecided, program);
+  }
+  print_uncovered(record);
+  print_survivors(record.mutants);
+  if (record.outcome != report::Outcome::as_expected) {
+    fmt::print("  replay: {}\n", record.replay);
+  }
+}
+
+/// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
+void print_mutants(const std::vector<report::MutantRecord>& mutants) {
+  if (mutants.empty()) return;
+  const auto caught = std::ranges::count_if(mutants, &report::MutantRecord::caught);
+  fmt::print("mutants: {} of {} caught\n", caught, mutants.size());
+  print_survivors(mutants);
+}
 
 std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
   std::vector<report::MutantRecord> all;
@@ -33,8 +97,7 @@ std::string shard_in_words(const std::optional<report::Shard>& shard) {
 
 /// ", 5000 cases a claim"; empty where the effort says how many.
 std::string budget_in_words(const Run& run) {
-  if (run.cases) return fmt::format(", {} cases a claim", *run.cases);
-  return run.minutes ? fmt::format(", {} minutes", *run.minutes) : std::string();
+  return run.cases ? fmt::format(", {} cases a claim", *run.cases) : std::string();
 }
 
 constexpr const char* kUnits = "units of work";
@@ -53,7 +116,6 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
       {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   provenance.shard = shard;
   provenance.cases = run.cases;
-  provenance.minutes = run.minutes;
   fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads{}\n", run.seed,
              to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
              run.regressions.size(), team.threads(), ranks_in_words(team));
@@ -63,19 +125,61 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
   return provenance;
 }
 
-/// A search of some minutes is as far as its time; any other, as its units.
-void show_progress(ProgressLine& line, const Schedule& search, const Run& run,
-                   const units::ResultJournal& parts) {
-  if (run.minutes) {
-    const auto all = static_cast<std::uint64_t>(*run.minutes * 60);
-    line.update("seconds", std::min(all, static_cast<std::uint64_t>(parts.seconds())), all);
-  } else {
-    line.update(kUnits, search.taken(), search.units());
-  }
+}  // namespace
+
+void add_search_options(CLI::App& app, SearchOptions& options) {
+  const Catalogue& catalogue = *options.run.catalogue;
+  add_search_flags(app, options.run);
+  add_values(
+      app, "--claim", options.claims,
+      [&catalogue](const std::string& id) { return catalogue.at(id).id; },
+      "only these claims (default: all)")
+      .type_name("ID");
+  add_values(
+      app, "--mutant", options.mutants,
+      [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
+      "try these wrong versions of claims, nothing else")
+      .type_name("ID")
+      .excludes("--cases");
+  add_switch(app, "--verbose", options.verbose, "print a line for each claim and mutants too")
+      .group(kChangesNoResult);
+  add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
 }
 
-int try_and_print(const std::vector<Mutant>& mutants, const Run& run) {
-  const std::vector<report::MutantRecord> records = try_all(mutants, run);
+bool prints_each(const SearchOptions& asked) {
+  return asked.verbose || !asked.claims.empty() || asked.run.catalogue != &catalogue();
+}
+
+void add_options(CLI::App& app, Options& options) {
+  add_search_options(app, options.search);
+  add_option(app, "--out", options.out,
+             "write the records to this report.json; what is done is kept beside it meanwhile")
+      .type_name("FILE")
+      .group(kChangesNoResult);
+  add_value(app, "--shard", options.shard, shard_from,
+            "only the K-th of N parts of the work: for a search spread over N machines, each with "
+            "its K and the same seed and effort; join what they write with report merge")
+      .type_name("K/N")
+      .excludes("--claim")
+      .excludes("--mutant")
+      .needs("--out");
+  add_switch(app, "--resume", options.resumes,
+             "go on with what the same command kept that was cut off")
+      .needs("--out")
+      .group(kChangesNoResult);
+}
+
+std::vector<Claim> chosen_claims(const SearchOptions& asked) {
+  std::vector<Claim> claims;
+  for (const Claim& claim : *asked.run.catalogue) {
+    const bool is_asked = std::ranges::find(asked.claims, claim.id) != asked.claims.end();
+    if (asked.claims.empty() || is_asked) claims.push_back(claim);
+  }
+  return claims;
+}
+
+int try_and_print(const SearchOptions& asked) {
+  const std::vector<report::MutantRecord> records = try_all(asked.mutants, asked.run);
   for (const report::MutantRecord& record : records) {
     fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
                record.cases, plain_text(record.change));
@@ -89,23 +193,6 @@ int try_and_print(const std::vector<Mutant>& mutants, const Run& run) {
   return std::ranges::all_of(records, &report::MutantRecord::caught) ? kAsExpected : kUnexpected;
 }
 
-}  // namespace
-
-std::vector<Claim> chosen_claims(const SearchOptions& asked) {
-  std::vector<Claim> claims;
-  for (const Claim& claim : *asked.run.catalogue) {
-    const bool is_asked = std::ranges::find(asked.claims, claim.id) != asked.claims.end();
-    if (asked.claims.empty() || is_asked) claims.push_back(claim);
-  }
-  return claims;
-}
-
-int list_or_try(const SearchOptions& asked) {
-  if (!asked.list) return try_and_print(asked.mutants, asked.run);
-  print_catalogue(*asked.run.catalogue);
-  return kAsExpected;
-}
-
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool prints_each,
                           units::Team& team, units::ResultJournal& parts) {
   const report::RunInfo provenance = begin(claims, run, std::nullopt, team, parts);
@@ -115,15 +202,13 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool
     const std::size_t kept = parts.units().size();
     results = search_all(claims, run, team, parts, [&](const Schedule& search) {
       // What was kept does not tell how long the rest takes.
-      if (search.taken() > kept) show_progress(line, search, run, parts);
+      if (search.taken() > kept) line.update(kUnits, search.taken(), search.units());
     });
   }
   for (const SearchResult& result : results) {
     if (prints_each || !result.failure.empty()) print_result(result, run.program);
   }
   if (prints_each) {
-    print_tightness(results);
-    print_comparisons(results);
     print_mutants(mutants_in(results));
   }
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.

@@ -1,19 +1,53 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <string_view>
 #include <vector>
 
-#include "properties/cli/options.hpp"
 #include "properties/search/run.hpp"
+#include "properties/search/shard.hpp"
+#include "theory/base/parallel.hpp"
+#include "theory/claims/catalogue.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace attn::properties {
+
+/// What the search of a catalogue was asked for.
+struct SearchOptions {
+  Run run{.seed = 1, .effort = Effort::standard, .threads = hardware_threads()};
+  std::vector<std::string_view> claims{};  ///< ids of the run's catalogue; empty: all
+  std::vector<Mutant> mutants{};           ///< to be tried in place of a search
+  bool verbose{false};                     ///< print every claim, mutants, tightness, comparisons
+};
+
+/// What `properties` was asked for.
+struct Options {
+  SearchOptions search{};
+  std::optional<report::Shard> shard{};
+  std::optional<std::filesystem::path> out{};  ///< the report.json to write
+  bool resumes{false};                         ///< goes on with what is kept beside `out`
+};
+
+/// Adds the flags of every program that searches a catalogue, that of `options.run`, which must
+/// outlive `app`. What `options` holds is their default.
+void add_search_options(CLI::App& app, SearchOptions& options);
+
+/// Whether the result of each claim is printed: with --verbose, where claims were chosen, and of a
+/// catalogue other than the paper's. Else what came out of each statement of the paper is.
+bool prints_each(const SearchOptions& asked);
+
+/// Adds every flag of `properties`.
+void add_options(CLI::App& app, Options& options);
 
 /// The claims that were asked for, in the catalogue's order.
 std::vector<Claim> chosen_claims(const SearchOptions& asked);
 
-/// Prints the properties, or tries the mutants that were asked for and prints what came of each.
-/// Returns the exit code.
-int list_or_try(const SearchOptions& asked);
+/// Tries the mutants that were asked for and prints what came of each. Returns the exit code.
+int try_and_print(const SearchOptions& asked);
 
 /// What a search came to.
 struct Searched {
@@ -30,21 +64,5 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool
 /// std::runtime_error where one fails.
 report::Report search_shard(const report::Shard& shard, const std::vector<Claim>& claims,
                             const Run& run, units::Team& team, units::ResultJournal& parts);
-
-// What a program that searches says on stdout.
-
-/// Each property with its families, classes and mutants.
-void print_catalogue(const Catalogue& catalogue);
-
-/// One claim's line, and whatever of it needs a reader's eye: witnesses, classes that were not met,
-/// mutants that survived, each with the commands that show it again.
-void print_result(const SearchResult& result, const Program& program);
-
-/// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
-void print_mutants(const std::vector<report::MutantRecord>& mutants);
-
-/// How close each proved bound came to being attained, and each sharp claim beside the printed one.
-void print_tightness(const std::vector<SearchResult>& results);
-void print_comparisons(const std::vector<SearchResult>& results);
 
 }  // namespace attn::properties

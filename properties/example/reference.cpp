@@ -71,7 +71,7 @@ RC_GTEST_PROP(Generators, Temperature, ()) {
 // gen::case_of(claim), gen::case_of(claim, family): a Case, the whole input of a claim.
 //   It meets the claim's hypotheses, but for the family other_normalizers. L and d grow with
 //   RapidCheck's size. family: each as often as its weight says, or one of
-//   property_of(claim).families, which `properties --list` names.
+//   property_of(claim).families.
 //   A Case has the fields of its kind (logits, temperature, top_n, ...); the others are empty.
 RC_GTEST_PROP(Generators, CaseOf, ()) {
   const Claim& claim = find_claim("corollary3.sharp");

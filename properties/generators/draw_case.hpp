@@ -2,6 +2,7 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/attention/case.hpp"
 
 /// How the cases of each kind are drawn. `output` has its kind, and the normaliser of a kind that
 /// leaves it to the claim, and nothing else; `size` is RapidCheck's: 0 .. 100.

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include "properties/generators/case_features.hpp"
-
 namespace attn::properties {
+
+class CaseFeatures;
 
 /// How the scores (logits, or the weights given in their place) are drawn.
 enum class ScorePattern {

@@ -5,6 +5,7 @@
 
 #include "properties/generators/draw.hpp"
 #include "properties/generators/family.hpp"
+#include "theory/attention/case.hpp"
 #include "theory/attention/normalizer.hpp"
 
 /// The pieces that the cases of several kinds are made of.

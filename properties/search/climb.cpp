@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
+#include "properties/generators/fields.hpp"
+#include "properties/generators/numbers.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/sampling.hpp"
@@ -12,6 +15,162 @@
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
+
+namespace {
+
+using Neighbour = std::optional<Case>;
+
+Rational signed_unit(Draw& draw) {
+  return draw.one_in(2) ? 1 : -1;
+}
+
+/// The nearest double: keeps the digits of a long climb in check.
+Rational rounded(const Rational& value) {
+  return Rational(value.nearest());
+}
+
+Neighbour nudge_number(Case c, Draw& draw, unsigned depth) {
+  const std::vector<FreeNumber> numbers = numbers_of(c);
+  if (numbers.empty()) return std::nullopt;
+  const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
+  Rational size = abs(*number.value);
+  if (size == 0) size = c.temperature;
+  *number.value = rounded(*number.value + signed_unit(draw) * size * dyadic(1, depth));
+  return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
+}
+
+Neighbour plain_number(Case c, Draw& draw, unsigned) {
+  const std::vector<FreeNumber> numbers = numbers_of(c);
+  if (numbers.empty()) return std::nullopt;
+  const FreeNumber& number = numbers[draw.index(0, numbers.size() - 1)];
+  switch (draw.integer(0, 2)) {
+    case 0:
+      *number.value = number.positive ? 1 : 0;
+      break;
+    case 1:
+      *number.value = 1;
+      break;
+    default:
+      *number.value = *numbers[draw.index(0, numbers.size() - 1)].value;
+  }
+  return number.positive && !(*number.value > 0) ? std::nullopt : Neighbour(std::move(c));
+}
+
+/// One vector becomes another, or a logit another logit.
+Neighbour equal_entries(Case c, Draw& draw, unsigned) {
+  const std::size_t tokens = tokens_of(c);
+  if (tokens < 2 || counts_tokens(c)) return std::nullopt;
+  const std::size_t from = draw.index(0, tokens - 1);
+  const std::size_t to = draw.index(0, tokens - 1);
+  const bool scores = draw.one_in(2);
+  const auto equal = [&](auto& list) {
+    if (!list.empty()) list[to] = list[from];
+  };
+  if (scores) {
+    equal(c.logits);
+  } else {
+    equal(c.keys);
+    equal(c.embeddings);
+  }
+  return c;
+}
+
+Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
+  if (c.weights.empty()) return std::nullopt;
+  std::vector<Integer> parts = parts_of(c.weights);
+  const std::size_t i = draw.index(0, parts.size() - 1);
+  if (draw.one_in(4)) {
+    parts[i] = draw.one_in(2) ? Integer(0) : parts[draw.index(0, parts.size() - 1)];
+  } else {
+    const unsigned bits = std::max(depth, 4U);
+    for (Integer& part : parts) part <<= bits;
+    const Integer step = (parts[i] >> depth) + 1;
+    parts[i] = draw.one_in(2) ? Integer(parts[i] + step) : Integer(parts[i] - step);
+    Integer largest = *std::max_element(parts.begin(), parts.end());
+    while (largest >> 40 != 0) {
+      for (Integer& part : parts) part >>= 1;
+      largest >>= 1;
+    }
+  }
+  return set_shares(c.weights, parts) ? Neighbour(std::move(c)) : std::nullopt;
+}
+
+template <class T>
+void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
+  if (list.empty()) return;
+  const auto at = list.begin() + static_cast<std::ptrdiff_t>(i);
+  if (drop) {
+    list.erase(at);
+  } else {
+    list.insert(at, T(*at));
+  }
+}
+
+Neighbour change_tokens(Case c, Draw& draw, unsigned) {
+  const std::size_t tokens = tokens_of(c);
+  if (!c.plan.empty() || counts_tokens(c) || tokens < 2 || !c.set.empty()) {
+    return std::nullopt;
+  }
+  const bool drop = draw.one_in(2);
+  if (drop ? tokens <= 2 : tokens >= 64) return std::nullopt;
+  const std::size_t i = draw.index(0, tokens - 1);
+  if (!c.weights.empty()) {
+    std::vector<Integer> parts = parts_of(c.weights);
+    repeat_or_drop(parts, i, drop);
+    if (!set_shares(c.weights, parts)) return std::nullopt;
+  }
+  for_each_list_of_tokens(c, [&](auto& list) { repeat_or_drop(list, i, drop); });
+  c.top_n = std::min(c.top_n, tokens_of(c) - 1);
+  return c;
+}
+
+Neighbour change_count(Case c, Draw& draw, unsigned) {
+  const bool up = draw.one_in(2);
+  if (c.degree > 0 && draw.one_in(2)) {
+    c.degree = up ? c.degree + 1 : std::max<std::size_t>(c.degree, 2) - 1;
+    return c;
+  }
+  if (c.dimension > 0 && draw.one_in(2)) {
+    c.dimension = up ? 1 : 3;
+    return c;
+  }
+  if (c.top_n == 0) return std::nullopt;
+  c.top_n = up ? c.top_n + 1 : c.top_n - 1;
+  return c;
+}
+
+/// Moves a little from two entries to the two that share their rows and columns.
+Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
+  Plan& plan = c.plan;
+  if (plan.size() < 2) return std::nullopt;
+  const std::size_t n = plan.size();
+  if (draw.one_in(8)) {
+    plan = flat_plan(n);
+    return c;
+  }
+  if (n > 2 && draw.one_in(8)) {
+    plan = without_token(plan, draw.index(0, n - 1));
+    return c;
+  }
+  const auto rows = draw.two_of(n);
+  const auto columns = draw.two_of(n);
+  const Rational most = std::min(plan[rows[0]][columns[0]], plan[rows[1]][columns[1]]);
+  const Rational less = rounded(most * dyadic(1, depth + 1));
+  plan[rows[0]][columns[0]] -= less;
+  plan[rows[1]][columns[1]] -= less;
+  plan[rows[0]][columns[1]] += less;
+  plan[rows[1]][columns[0]] += less;
+  return c;
+}
+
+}  // namespace
+
+std::optional<Case> neighbour(const Case& input, Draw& draw, unsigned depth) {
+  using Move = Neighbour (*)(Case, Draw&, unsigned);
+  constexpr Move kMoves[] = {nudge_number, nudge_number,  plain_number, equal_entries,
+                             nudge_weight, change_tokens, change_count, change_plan};
+  return kMoves[draw.index(0, std::size(kMoves) - 1)](input, draw, depth);
+}
 
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
@@ -69,15 +68,6 @@ Regression read_regression(const fs::path& file, const Catalogue& claims) {
   }
 }
 
-/// The case of `record` that shows the violation, as a file of the folder.
-json regression_of(const report::ClaimRecord& record) {
-  const report::CaseRecord& witness = *record.smallest_witness;
-  return {{"claim", record.id},
-          {"case", witness.input},
-          {"verdict", to_string(witness.verdict.value())},
-          {"found", fmt::format("{} (family {})", record.replay, witness.where)}};
-}
-
 }  // namespace
 
 fs::path regressions_folder() {
@@ -109,16 +99,6 @@ std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Reg
     if (regression.claim == claim.id) kept.push_back(regression);
   }
   return kept;
-}
-
-std::vector<fs::path> save_regressions(const fs::path& folder, const report::Report& report) {
-  std::vector<fs::path> files;
-  for (const report::ClaimRecord& record : report.claims) {
-    if (!record.smallest_witness) continue;
-    files.push_back(folder / fmt::format("{}-seed-{}.json", record.id, report.provenance.seed));
-    write_file(files.back(), regression_of(record).dump(2) + "\n");
-  }
-  return files;
 }
 
 }  // namespace attn::properties

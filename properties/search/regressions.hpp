@@ -31,9 +31,4 @@ std::vector<Regression> read_regressions(const std::filesystem::path& folder,
 /// Those of one claim.
 std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all);
 
-/// Writes the smallest witness of each violated claim as a file that read_regressions reads.
-/// Returns the files written. Throws BadInput where one can't be.
-std::vector<std::filesystem::path> save_regressions(const std::filesystem::path& folder,
-                                                    const report::Report& report);
-
 }  // namespace attn::properties

@@ -5,18 +5,59 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
-#include "properties/search/replay.hpp"
-#include "properties/search/schedule.hpp"
+#include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/flags.hpp"
 #include "theory/base/parallel.hpp"
 #include "theory/number/ground.hpp"
 
 namespace attn::properties {
+namespace {
+
+std::size_t whole_from_one(const std::string& word) {
+  return whole_number<std::size_t>(word, 1);
+}
+
+/// The flags of add_search_flags that make this run.
+std::string search_flags(Run run) {
+  const auto line = command_line("");
+  add_search_flags(*line, run);
+  return default_options(*line);
+}
+
+}  // namespace
+
+void add_search_flags(CLI::App& app, Run& run) {
+  add_seed(app, run.seed, "seed of the run; each claim's is derived from it");
+  add_word(app, "--effort", run.effort, kEfforts, "how many cases");
+  Flag cases = add_value(
+      app, "--cases", run.cases, whole_from_one,
+      "as many cases of each claim: batches of the effort's, from the seed, seed + 1, ...");
+  cases.type_name("N");
+  if (run.cases) cases.default_str(std::to_string(*run.cases));
+}
+
+std::string replay_command(std::string_view claim_id, const Run& run) {
+  return fmt::format("{} --claim {} {}", run.program.name, claim_id, search_flags(run));
+}
+
+/// Mutants are tried with as many cases as the effort says, whatever the budget.
+std::string mutant_replay_command(std::string_view mutant_id, Run run) {
+  run.cases.reset();
+  return fmt::format("{} --mutant {} {}", run.program.name, mutant_id, search_flags(run));
+}
+
+std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
+                         std::string_view eval) {
+  const nlohmann::json cases = {{{"claim", claim_id}, {"case", input}}};
+  return fmt::format("echo {} | {} -", shell_word(cases.dump()), eval);
+}
 
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
   const std::string text = fmt::format("{}:{}", run_seed, claim_id);
@@ -28,11 +69,10 @@ std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
 }
 
 std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases, bool has_time) {
+                                 std::size_t cases) {
   const std::size_t usual = cases_per_claim(run.effort, claim);
-  const std::size_t left = run.cases ? *run.cases - cases : usual;
-  const bool goes_on = batches == 0 || run.cases || (run.minutes && has_time);
-  if (!goes_on || left == 0) return std::nullopt;
+  const std::size_t left = run.cases.value_or(usual) - cases;
+  if (left == 0) return std::nullopt;
   return Batch{property_seed(run.seed + batches, claim.id), std::min(usual, left)};
 }
 
@@ -47,8 +87,7 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
                                      units::Team& team, units::ResultJournal& parts,
                                      const Progress& progress) {
   const units::Compute compute = unit_computer(claims, run);
-  Schedule schedule(
-      claims, run, [&] { return parts.seconds(); }, parts.units());
+  Schedule schedule(claims, run);
   const units::Plan plan = {.next = [&] { return schedule.next(); },
                             .take =
                                 [&](const units::Unit& unit, const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,28 +17,29 @@
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace attn::properties {
 
 /// The commands that lead back to a finding.
 struct Program {
   std::string name{"properties"};   ///< searches, with --claim and --mutant
   std::string eval{"claims eval"};  ///< decides cases, before the name of their file
-  bool keeps_witnesses{true};       ///< has --save-regressions
 };
 
 /// One run over several claims.
 struct Run {
   std::uint64_t seed;  ///< of the run
   Effort effort;
-  unsigned threads;                       ///< >= 1; results do not depend on it, but for `minutes`
+  unsigned threads;                       ///< >= 1; results do not depend on it
   std::vector<Regression> regressions{};  ///< of all claims
   /// Where a claim that another sharpens, and the claim of a mutant, are looked up; never null.
   const Catalogue* catalogue{&attn::catalogue()};
   Program program{};
   /// Drawn for each claim in place of the effort's; at least 1.
   std::optional<std::size_t> cases{};
-  /// Above 0: the claims share so much time, and draw batches until it is over.
-  std::optional<double> minutes{};
 };
 
 /// The seed of one claim's search: the first 8 bytes, most significant first, of the SHA-256 of
@@ -45,11 +47,11 @@ struct Run {
 /// number of threads nor another claim changes the cases of this one.
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id);
 
-/// What a claim draws after `batches` batches of `cases` cases in all; nothing where the budget is
-/// used. Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last
-/// has as many cases as are left.
+/// What a claim draws after `batches` batches of `cases` cases in all; nothing where all are drawn.
+/// Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last has
+/// as many cases as are left.
 std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases, bool has_time);
+                                 std::size_t cases);
 
 /// What the search of one claim came to.
 struct SearchResult {
@@ -88,5 +90,16 @@ report::Report report_of(const std::vector<SearchResult>& results);
 /// The exit code of a run: kInternal where a search failed, else what its report says; kAsExpected
 /// where nothing was to be searched.
 int exit_code(const std::vector<SearchResult>& results);
+
+/// Adds the flags that decide what a search draws and decides. What `run` holds is their default.
+void add_search_flags(CLI::App& app, Run& run);
+
+/// The commands that do this search, or try this mutant, again with the same cases.
+std::string replay_command(std::string_view claim_id, const Run& run);
+std::string mutant_replay_command(std::string_view mutant_id, Run run);
+
+/// The command that decides a case again, from its JSON alone; `eval` is that which reads a file.
+std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
+                         std::string_view eval);
 
 }  // namespace attn::properties

@@ -4,19 +4,17 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 
+#include "properties/generators/membership.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/search/climb.hpp"
-#include "properties/search/stream.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 constexpr unsigned kShrinkDigits = 50;       // a shrink step must be violated beyond doubt by then

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +9,6 @@
 #include "properties/search/drawn.hpp"
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
-#include "properties/search/stream.hpp"
 #include "reports/record/report.hpp"
 
 namespace attn::properties {

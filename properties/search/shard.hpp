@@ -1,17 +1,77 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <functional>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "properties/search/run.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/units.hpp"
 #include "reports/record/report.hpp"
-#include "reports/record/run_info.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::properties {
+
+/// The units of the search of several claims: which comes next, and what their results come to. The
+/// end of a claim's search waits for its draws; nothing else waits.
+class Schedule {
+ public:
+  /// `claims` and `run` must outlive it.
+  Schedule(std::span<const Claim> claims, const Run& run);
+
+  /// The next unit; nothing where none can be begun yet, or any more.
+  std::optional<units::Unit> next();
+
+  void take(const units::Unit& unit, const std::string& text);
+
+  /// Units taken, and all that there will be.
+  [[nodiscard]] std::size_t taken() const { return taken_; }
+  [[nodiscard]] std::size_t units() const;
+
+  /// In the order of the claims, once every unit was taken.
+  [[nodiscard]] std::vector<SearchResult> results() const;
+
+ private:
+  /// The search of one claim.
+  struct State {
+    const Claim* claim;
+    Drawn drawn;                                 ///< what the portions joined so far came to
+    std::size_t begun{0}, joined{0};             ///< portions
+    std::map<std::size_t, std::string> early{};  ///< portion -> a result that can't be joined yet
+    std::size_t batches{0}, cases{0};            ///< begun
+    std::deque<units::Unit> batch{};             ///< portions of the last batch, yet to be begun
+    bool is_drawn{false};                        ///< no further batch follows
+    bool is_ended{false};                        ///< its end was begun, or can't be
+    SearchResult result{};
+    std::map<Task, std::string> failures{};
+  };
+  /// A unit that was begun.
+  struct Begun {
+    std::size_t claim;
+    std::size_t portion{0};  ///< of all of the claim
+  };
+
+  std::optional<units::Unit> next_end();
+  std::optional<units::Unit> next_guard();
+  std::optional<units::Unit> next_draw();
+  bool begin_batch(State& state);
+  units::Unit begin(units::Unit unit, const Begun& what);
+  void take_drawn(State& state, const Begun& what, const std::string& text);
+  void join(State& state, const std::string& text);
+
+  const Run& run_;
+  std::vector<State> states_;
+  std::deque<std::pair<std::size_t, units::Unit>> guards_;  ///< mutants and comparisons, by claim
+  std::map<std::string, Begun> begun_;                      ///< unit -> what it is of
+  std::size_t taken_{0};
+};
 
 // A search cut into shards that different machines run, by its units of work, so that the cases of
 // one claim are shared too. What ends the search of a claim needs the cases of all: it is done

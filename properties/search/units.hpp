@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
-#include <string_view>
 
+#include "properties/property.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
+#include "reports/record/report.hpp"
+#include "theory/attention/case_context.hpp"
+#include "theory/claims/claim.hpp"
 #include "theory/units/unit.hpp"
 
 namespace attn::properties {
@@ -31,13 +35,6 @@ units::Unit comparison_unit(const Claim& claim);
 /// Result: a ClaimRecord without mutants.
 units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches);
 
-/// Of the name of a unit that draws.
-struct DrawName {
-  std::string claim;
-  std::size_t batch;
-};
-std::optional<DrawName> draw_name(const std::string& unit);
-
 /// Why a unit has no result; nothing where it has one.
 std::optional<std::string> failure_in(const nlohmann::json& result);
 
@@ -49,5 +46,20 @@ units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
 /// How many portions a batch of a claim is drawn in. It depends on nothing but both, so that
 /// threads and machines change no result.
 std::size_t portions_of(const Batch& batch, const Claim& claim);
+
+/// How the bound of one claim relates to that of another on one case.
+enum class Relation { tighter, as_tight, looser, unknown };
+
+/// Compares the bounds of two claims that share their other side. A lower bound is tighter where it
+/// is certainly larger, an upper bound where it is certainly smaller: by the double filter, else by
+/// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
+/// agree to 190 digits. Throws std::logic_error where the two do not share a side.
+Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem);
+
+/// Both claims on the same `cases` cases, drawn for the sharp claim.
+/// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted. An
+/// expectation that is drawn is drawn for both together.
+report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
+                                          std::uint64_t seed, std::size_t cases);
 
 }  // namespace attn::properties

@@ -5,13 +5,12 @@
 #include <stdexcept>
 
 #include "properties/generators/smaller.hpp"
-#include "properties/search/stream.hpp"
+#include "properties/search/drawn.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 constexpr unsigned kWitnessDigits = 100;

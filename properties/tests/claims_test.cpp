@@ -6,17 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "properties/search/replay.hpp"
+#include "properties/search/drawn.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
-#include "properties/search/stream.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 /// The run that the project's own regressions are part of.

@@ -90,40 +90,10 @@ TEST_F(CliTest, CasesMayBeAskedForByNumber) {
   EXPECT_EQ(report().at("provenance").at("cases"), 20000);
 }
 
-/// However slow the machine, a first batch is drawn.
-TEST_F(CliTest, MinutesAreSpentInWholeBatches) {
-  EXPECT_THAT(search("--claim corollary3 --minutes 0.02"),
-              HasSubstr("effort quick, 0.02 minutes, 1 claims"));
-  const std::uint64_t batches = record().at("batches");
-  EXPECT_GE(batches, 1U);
-  EXPECT_EQ(drawn_cases(record()), batches * 16'000);
-}
-
 TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
   search("--claim corollary3.sharp");
   EXPECT_THAT(report::schema_errors(report()), IsEmpty());
   EXPECT_THAT(report::without(report::fields_of(report()), report::described_fields()), IsEmpty());
-}
-
-TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
-  const ProgramRun run = properties("--list");
-  EXPECT_EQ(run.status, kAsExpected) << run.err;
-  for (const char* part : {"theorem1.fixed (proved)",
-                           "given:", "hypotheses:", "claim:", "families:", "equal_embeddings",
-                           "classes:", "exact ties", "mutant:", "theorem1.fixed/half_spread"}) {
-    EXPECT_THAT(run.out, HasSubstr(part));
-  }
-}
-
-TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
-  fs::create_directory(folder_ / "kept");
-  search("--claim corollary3 --seed 4 --save-regressions kept");
-  const std::vector<Regression> kept = read_regressions(folder_ / "kept", catalogue());
-  ASSERT_EQ(kept.size(), 1U);
-  EXPECT_EQ(kept[0].claim, "corollary3");
-  EXPECT_EQ(kept[0].verdict, Verdict::violated);
-  EXPECT_THAT(kept[0].found, HasSubstr("properties --claim corollary3"));
-  EXPECT_EQ(decide(find_claim("corollary3"), kept[0].input).verdict, Verdict::violated);
 }
 
 TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
@@ -192,14 +162,7 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--cases 0",
       "--cases -3",
       "--cases many",
-      "--minutes 0",
-      "--minutes -1",
-      "--minutes nan",
-      "--minutes 1e9",
-      "--minutes long",
-      "--cases 5 --minutes 5",
       "--cases 5 --mutant x",
-      "--minutes 5 --mutant x",
       "--mutant corollary3.sharp/none",
       "--mutant none",
       "--shard",
@@ -211,10 +174,7 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--shard 1/1001 --out x.json",
       "--shard 1/3 --claim corollary3 --out x.json",
       "--shard 1/3 --mutant corollary3.sharp/quarter --out x.json",
-      "--shard 1/3 --minutes 1 --out x.json",
-      "--shard 1/3 --save-regressions /tmp --out x.json",
       "--claim corollary3 --effort quick --resume",
-      "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
       "--claim corollary3 --effort quick --out /nowhere/at/all.json"};
   for (const char* const arguments : kRefused) {
     const ProgramRun run = properties(arguments);

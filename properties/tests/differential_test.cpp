@@ -1,12 +1,17 @@
 // A claim that is decided wrongly in one of the three ways is contradicted by another.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "properties/property.hpp"
-#include "properties/search/stream.hpp"
+#include "properties/search/drawn.hpp"
+#include "theory/attention/case_json.hpp"
+#include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
 #include "theory/cli/three_ways.hpp"
@@ -24,23 +29,44 @@ struct Compared {
   std::string contradiction{};
 };
 
-Compared compare(const Claim& claim, std::size_t cases) {
+/// Batches of 1,000 cases, the k-th drawn from the seed + k.
+Compared compare(const Claim& claim, std::size_t cases, std::uint64_t seed = 1) {
+  constexpr std::size_t kBatch = 1000;
   Compared all;
-  Stream stream(claim, 1, cases);
-  for (auto drawn = stream.next(); drawn && all.contradiction.empty(); drawn = stream.next()) {
-    const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, drawn->input);
-    all.cases += ways.compared;
-    all.contradiction = ways.contradiction;
+  for (std::size_t first = 0; first < cases; first += kBatch, ++seed) {
+    Stream stream(claim, seed, std::min(kBatch, cases - first));
+    while (const auto drawn = stream.next()) {
+      const ThreeWays ways = decide_three_ways(recheck::listed_checks(), claim, drawn->input);
+      all.cases += ways.compared;
+      if (ways.contradiction.empty()) continue;
+      all.contradiction =
+          fmt::format("{}\n[{}]", ways.contradiction,
+                      nlohmann::json{{"claim", claim.id}, {"case", to_json(drawn->input)}}.dump());
+      return all;
+    }
   }
   return all;
 }
 
+/// What a variable of the environment says; 0 where it is not set.
+std::uint64_t asked(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? 0 : whole_number<std::uint64_t>(value);
+}
+
+/// ATTN_CASES: of each claim, from ATTN_SEED on; ATTN_CLAIM: of one alone.
 TEST(ThreeWays, AgreeOnEveryClaim) {
+  const std::size_t cases = std::max(kFewCases, asked("ATTN_CASES"));
+  const char* const only = std::getenv("ATTN_CLAIM");
+  std::size_t all = 0;
   for (const Claim& claim : catalogue()) {
-    const Compared compared = compare(claim, kFewCases);
+    if (only != nullptr && claim.id != only) continue;
+    const Compared compared = compare(claim, cases, std::max<std::uint64_t>(1, asked("ATTN_SEED")));
     EXPECT_GT(compared.cases, 0U) << claim.id;
     EXPECT_EQ(compared.contradiction, "") << claim.id;
+    all += compared.cases;
   }
+  fmt::print("{} cases of each claim, {} compared in all\n", cases, all);
 }
 
 /// Two tokens' sides differ by 2 exp(-gap) of themselves: more than 1e-190; less than that, but

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "properties/generators/membership.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/property.hpp"
 #include "theory/attention/case_json.hpp"

@@ -13,7 +13,7 @@
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "properties/search/regressions.hpp"
-#include "properties/search/replay.hpp"
+#include "properties/search/run.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"

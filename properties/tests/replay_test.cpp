@@ -1,7 +1,5 @@
 // The replay lines of a report, pasted into a shell, make the same records, whatever flags the
 // search was given.
-#include "properties/search/replay.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/cli/options.hpp"
+#include "properties/cli/searching.hpp"
+#include "properties/search/run.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/tests/flag_names.hpp"
@@ -39,18 +38,16 @@ constexpr Row kRows[] = {
     {"--seed", kOne, "--seed 18446744073709551615", true},
     {"--effort", "--claim theorem2.lower", "--effort quick", true},
     {"--cases", kOne, "--cases 10000", true},
-    {"--minutes", kOne, "--minutes 0.001", true},
     {"--claim", kOne, "--claim lemma1.upper.sharp", false},
     {"--threads", kOne, "--threads 3", false},
     {"--resume", kOne, "--resume", false},
     {"--out", kOne, "--out elsewhere.json", false},
     {"--verbose", kOne, "--verbose", false},
-    {"--save-regressions", "--claim corollary3 --effort quick", "--save-regressions .", false},
 };
 
 /// Flags with which nothing is recorded: the mutants have a test of their own, and so have shards,
 /// of which only all together make records.
-constexpr const char* kWithoutRecords[] = {"--mutant", "--list", "--shard"};
+constexpr const char* kWithoutRecords[] = {"--mutant", "--shard"};
 
 class Replay : public testing::Test {
  protected:

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "properties/search/schedule.hpp"
 #include "properties/search/shard.hpp"
 #include "reports/compare/baseline.hpp"
 #include "reports/compare/comparable.hpp"

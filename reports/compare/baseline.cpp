@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string_view>
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
-#include "reports/record/source.hpp"
 #include "reports/text/format.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"

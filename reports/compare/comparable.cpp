@@ -9,7 +9,6 @@
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
-#include "reports/record/source.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::report {
@@ -48,7 +47,6 @@ Fields run_of(const Report& report) {
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", std::string(to_string(from.effort))},
           {"cases", from.cases ? fmt::format("{}", *from.cases) : ""},
-          {"minutes", from.minutes ? fmt::format("{}", *from.minutes) : ""},
           {"stages", stages_text(report)},
           {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};

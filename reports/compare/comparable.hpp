@@ -47,7 +47,7 @@ RunSettings settings_of(const Report& report);
 /// What was run differently, so that numbers of the one say nothing about the other: seed, effort
 /// and budget, stages, the model's and the text's sha256; where both read real input also the shape
 /// of the model, the sha256 of the token ids and what was measured: precision, rows, N, lengths,
-/// temperatures, embedding, rank and draws.
+/// temperatures and draws.
 std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& b);
 
 /// What the same run may differ in, and what one compares for: version, commit, compiler, flags,

@@ -13,7 +13,7 @@
 namespace attn::report {
 
 // What a page says, without how it is written: `html/page.hpp` writes it as HTML,
-// `document/markdown.hpp` what report.md has of it as Markdown.
+// `markdown_of` what report.md has of it as Markdown.
 
 /// A piece of a line.
 struct Span {
@@ -177,5 +177,12 @@ void add_figure_files(const Blocks& blocks, std::map<std::string, std::string>& 
 
 /// The names of a figure's files, in the folder of the report: its drawings, then its numbers.
 std::vector<std::string> files_of(const Figure& figure);
+
+/// A line in Markdown. Links to files of the report are relative to its folder.
+std::string markdown_of(const Text& text);
+
+/// Headings, paragraphs, lists and entries in the Markdown of GitHub; throws std::logic_error for a
+/// block of another kind.
+std::string markdown_of(const Blocks& blocks);
 
 }  // namespace attn::report

@@ -1,7 +1,6 @@
 // Two reports beside each other: a JSON array of both, to a difference, a gate and a merged report.
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "reports/compare/diff.hpp"
 #include "reports/compare/gate.hpp"

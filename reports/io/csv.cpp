@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
-#include <vector>
 
 namespace attn::report {
 namespace {

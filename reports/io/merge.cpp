@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"

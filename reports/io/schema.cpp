@@ -1,12 +1,10 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
-#include "reports/record/source.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/plain_verdicts.hpp"

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/pages/answer.hpp"

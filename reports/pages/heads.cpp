@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 #include "reports/judge/judge.hpp"
@@ -11,7 +10,7 @@
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
-#include "reports/record/source.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/marked_text.hpp"

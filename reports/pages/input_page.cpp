@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
@@ -9,7 +7,7 @@
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/record_json.hpp"
-#include "reports/record/source.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -67,35 +65,18 @@ std::string windows_words(const Measurements& measured) {
   return words + ".";
 }
 
-/// Which window has the largest lhs/rhs of most claims.
-std::string worst_window_words(const NamedWindow& worst) {
-  const std::string words = worst.words.empty() ? "" : fmt::format(" (\"{}\")", worst.words);
-  return fmt::format("Window {}{} has the largest lhs/rhs of {} {}, and no other of more.",
-                     grouped(worst.window), words, grouped(worst.claims.size()),
-                     worst.claims.size() == 1 ? "claim" : "claims");
-}
-
-Blocks windows(const Measurements& measured, const Names& names) {
+Blocks windows(const Measurements& measured) {
   if (!measured.windows) return {};
   const WindowsRecord& windows = *measured.windows;
   Blocks blocks{Paragraph{windows_words(measured)}};
-  if (windows.worst.empty()) return blocks;
-  Table table{.caption = "Where each claim has its largest lhs/rhs.",
-              .columns = {"Window", "First words", "Claims"},
-              .text_columns = 3};
-  for (const NamedWindow& window : windows.worst) {
-    table.rows.push_back({grouped(window.window), window.words, names.claim_links(window.claims)});
-  }
-  append(blocks,
-         {Paragraph{fmt::format(
-              "The numbers are over the heads of all windows; quartiles and medians are right to "
-              "{} of themselves. The interval of a mean is its {} interval from {} replicates of a "
-              "bootstrap that draws windows and heads anew: how far the mean moves with the choice "
-              "of both, not of models.",
-              percent(windows.quantile_error.value_or(0)), percent(windows.confidence.value_or(0)),
-              windows.replicates.value_or(0))},
-          Paragraph{worst_window_words(windows.worst.front())},
-          Folded{"The windows with the largest lhs/rhs", {table}}});
+  if (windows.count == 1) return blocks;
+  blocks.emplace_back(Paragraph{fmt::format(
+      "The numbers are over the heads of all windows; quartiles and medians are right to "
+      "{} of themselves. The interval of a mean is its {} interval from {} replicates of a "
+      "bootstrap that draws windows and heads anew: how far the mean moves with the choice "
+      "of both, not of models.",
+      percent(windows.quantile_error.value_or(0)), percent(windows.confidence.value_or(0)),
+      windows.replicates.value_or(0))});
   return blocks;
 }
 
@@ -155,55 +136,6 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                  table.rows.empty() ? Blocks{} : Blocks{table});
 }
 
-/// How far the embeddings are from those that Theorem 2 assumes.
-Blocks directions(const Measurements& measured) {
-  const std::vector<DirectionPoint>& points = measured.figures.directions;
-  if (points.empty() || !points.front().length_spread) return {};
-  Table table{.caption = "The embeddings, as means over the heads; in brackets, their middle half.",
-              .columns = {"Tokens", "Spread of lengths", "Mean direction", "Leading direction"}};
-  for (const DirectionPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first), spread_text(point.length_spread),
-                          spread_text(point.mean_direction), spread_text(point.leading_share)});
-  }
-  return {Paragraph{"Theorem 2 assumes vectors drawn independently and uniformly from a sphere: "
-                    "lengths without spread, a mean direction of length about $1/sqrt(L)$, and a "
-                    "leading direction with about $1/d$ of the second moments. Those of a model "
-                    "differ, so a share beyond the bounds contradicts nothing."},
-          table};
-}
-
-Blocks normalizers(const Measurements& measured, const std::string& name) {
-  const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
-  if (points.empty()) return {};
-  const double longest = std::ranges::max(points, {}, &NormalizerPoint::length).length;
-  Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
-                                     "half.",
-                                     count_text(longest)),
-              .columns = {"Normaliser", "Tokens", "Critical $N$, $E$ in full",
-                          "Critical $N$, with the factor", "$N_s/N$", "At $N$", "Largest weight",
-                          "Weight sum", "Entropy, nats", "$||J||$"},
-              .text_columns = 2};
-  for (const NormalizerPoint& point : points) {
-    if (point.length != longest) continue;
-    table.rows.push_back({point.name, tokens_words(point.without_first),
-                          critical_n_words(measured, point, point.critical_n_full),
-                          critical_n_words(measured, point, point.critical_n_factor),
-                          spread_text(point.share), point.n ? count_text(*point.n) : "-",
-                          spread_text(point.largest_weight), spread_text(point.weight_sum),
-                          spread_text(point.entropy), spread_text(point.norm)});
-  }
-  const Figure all{.name = name + "-normalizers",
-                   .caption = "All lengths.",
-                   .rows = csv_rows(points),
-                   .is_small = true};
-  return section("normalizers", "Other normalisers on the same logits",
-                 "The same rows of logits, turned into weights in other ways. The model was "
-                 "trained with softmax at its own temperature: the table does not say how a model "
-                 "trained with the others would behave. The entropy is that of the weights divided "
-                 "by their sum.",
-                 {}, {table, all});
-}
-
 /// How often claims that are false fail, and how to decide the worst case again.
 Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
   Table table{
@@ -256,7 +188,6 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                                     .is_small = true});
   }
   const auto figure = [&](const char* which) { return fmt::format("{}-{}", name, which); };
-  Blocks shares = directions(measured);
   for (const Blocks& part :
        {section("distance", "How far the other tokens are",
                 "A head selects the $N$ tokens of the largest weights. $D$ adds up how far the "
@@ -270,8 +201,11 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
                 "that was not selected. $N_s$ counts the selected tokens within $r$. With one "
                 "token selected $N_s/N$ is 1 whatever the choice, so a random choice stands "
-                "beside every value. Precision, recall and all rows are in the CSV file.",
-                {separability_figure(measured, figure("separability"), Tokens::both)}, shares),
+                "beside every value. Theorem 2 assumes vectors drawn independently and uniformly "
+                "from a "
+                "sphere, which those of a model are not: a share beyond its bounds contradicts "
+                "nothing. Precision, recall and all rows are in the CSV file.",
+                {separability_figure(measured, figure("separability"), Tokens::both)}),
         section("gradient", "How strongly the weights answer to the logits",
                 "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
                 "factor by which a small step is stretched. The logits are those of the model, the "
@@ -284,12 +218,12 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "text (an attention sink). So each measure is taken a second time where nothing "
                 "can be read from the first token.",
                 {sink_figure(measured, figure("first-token"))}),
-        normalizers(measured, name), set_sizes(measured, name), head_maps(index, report, names),
+        set_sizes(measured, name), head_maps(index, report, names),
         failing(measured, report, names)}) {
     append(page.blocks, part);
   }
   page.blocks.emplace_back(Heading{.text = "What was read", .anchor = "read"});
-  append(page.blocks, windows(measured, names));
+  append(page.blocks, windows(measured));
   nlohmann::ordered_json read = json_of(measured);
   read.erase("not_covered");
   page.blocks.emplace_back(fields_table("What was read.", read));

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "reports/record/source.hpp"
 #include "reports/text/summary.hpp"
 
 namespace attn::report {

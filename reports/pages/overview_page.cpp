@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/record/source.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 

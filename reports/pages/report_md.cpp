@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "reports/document/markdown.hpp"
+#include "reports/document/document.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/record/source.hpp"
+#include "reports/record/report.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "reports/io/csv.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/plot/line_chart.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {

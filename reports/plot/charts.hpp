@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/plot/axis.hpp"
 #include "reports/plot/svg.hpp"
 
 namespace attn::plot {
@@ -56,5 +59,45 @@ struct HeatMap {
 };
 
 Svg draw(const HeatMap& map);
+
+/// A measured point, with the range of the middle half of its samples. What is not finite, or not
+/// positive on a logarithmic axis, is a gap in the line.
+struct LinePoint {
+  double x{}, y{};
+  double low{std::numeric_limits<double>::quiet_NaN()}, high{low};  ///< a band where low < high
+};
+
+struct LineSeries {
+  std::string name;  ///< written at the end of the line
+  std::string css_class;
+  std::optional<Mark> mark{};       ///< on each point; none for a line that was not measured
+  std::vector<LinePoint> points{};  ///< in order of x
+};
+
+/// A shaded range of y across a chart.
+struct Region {
+  std::string name;
+  double low{}, high{};
+};
+
+/// Values against x, which is drawn logarithmically where it is positive and spans a factor of ten.
+struct LineChart {
+  std::string label;  ///< what the figure shows, for those who cannot see it
+  std::string x_label, y_label;
+  Spacing y_spacing{Spacing::linear};  ///< a linear y starts at 0
+  bool is_of_shares{};                 ///< y from 0 to 1; what lies outside is a gap
+  std::vector<LineSeries> series{};
+  std::optional<Region> region{};
+};
+
+/// Whether any point can be drawn.
+bool has_points(const LineChart& chart);
+
+Svg draw(const LineChart& chart);
+
+/// Where labels of this height go so that none covers another: as near to `wished` as the order
+/// allows, between `top` and `bottom` where there is room for all.
+std::vector<double> spread_out(const std::vector<double>& wished, double height, double top,
+                               double bottom);
 
 }  // namespace attn::plot

@@ -1,10 +1,9 @@
-#include "reports/plot/line_chart.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
+
+#include "reports/plot/charts.hpp"
 
 namespace attn::plot {
 namespace {

@@ -154,26 +154,6 @@ struct SeparabilityPoint {
                 "upper bound of Theorem 2."));
 };
 
-struct DirectionPoint {
-  bool without_first{};
-  std::optional<std::uint64_t> samples{};
-  MaybeSpread length_spread{}, mean_direction{}, leading_share{};
-
-  ATTN_RECORD(
-      DirectionPoint, "directions",
-      "How far the embeddings are from Assumption 1 of Theorem 2, which has them independent and "
-      "uniform on a sphere. Without unit.",
-      defaulted(ATTN_FIELD(without_first), kWithoutFirstMeaning),
-      sparse(ATTN_FIELD(samples), kSamplesMeaning, kSum),
-      defaulted(ATTN_FIELD(length_spread),
-                "Standard deviation of their lengths over the mean: 0 on a sphere."),
-      defaulted(ATTN_FIELD(mean_direction),
-                "The length of the mean of their directions: about 1/sqrt(L) if uniform."),
-      defaulted(ATTN_FIELD(leading_share),
-                "The largest eigenvalue of the second moments of their directions, which add up "
-                "to 1: about 1/d if uniform."));
-};
-
 struct StepPoint {
   double epsilon{};
   Direction direction{};
@@ -227,57 +207,20 @@ struct SinkPoint {
               defaulted(ATTN_FIELD(share), "Its share, in [0, 1]."));
 };
 
-struct NormalizerPoint {
-  std::string name{};
-  double length{};
-  bool without_first{};
-  std::optional<std::uint64_t> samples{};
-  std::optional<double> n{};
-  std::optional<double> critical_n_full{}, critical_n_factor{};
-  MaybeSpread share{}, largest_weight{}, weight_sum{}, entropy{}, norm{};
-
-  ATTN_RECORD(
-      NormalizerPoint, "normalizer_point",
-      "One normaliser on the logits of the model, at one length.",
-      required(ATTN_FIELD(name), "\"softmax, T/2\", \"sparsemax\", ..."),
-      required(ATTN_FIELD(length), kLengthMeaning, kWhole),
-      defaulted(ATTN_FIELD(without_first), kWithoutFirstMeaning),
-      sparse(ATTN_FIELD(samples), kSamplesMeaning, kSum),
-      defaulted(ATTN_FIELD(n), "The N of share.", kWhole),
-      defaulted(ATTN_FIELD(critical_n_full),
-                "The critical N, E taken in full; null where D and E can be told apart at every "
-                "N, where no test of so few heads rejects, and where a head has no weights.",
-                {.limits = kNotNegative, .whole = true}),
-      defaulted(ATTN_FIELD(critical_n_factor),
-                "The critical N, E with the factor N/(L-1); null as above.",
-                {.limits = kNotNegative, .whole = true}),
-      defaulted(ATTN_FIELD(share), "N_s/N, in [0, 1]."),
-      defaulted(ATTN_FIELD(largest_weight), "The largest weight."),
-      defaulted(ATTN_FIELD(weight_sum), "The sum of the weights."),
-      defaulted(ATTN_FIELD(entropy), "The entropy of the weights, in nats."),
-      defaulted(ATTN_FIELD(norm),
-                "||J||, the spectral norm of the Jacobian at the head's own T, in weights per "
-                "logit."));
-};
-
 struct Figures {
   std::vector<DistancePoint> distance_by_length{}, distance_by_n{};
   std::vector<CriticalPoint> critical_n{};
   std::vector<SeparabilityPoint> separability{};
-  std::vector<DirectionPoint> directions{};
   std::vector<GradientPoint> gradient{};
   std::vector<SinkPoint> sink{};
-  std::vector<NormalizerPoint> normalizers{};
 
   ATTN_RECORD(Figures, "figures", "What all heads show together.",
               defaulted(ATTN_FIELD(distance_by_length), "Against L, at one N."),
               defaulted(ATTN_FIELD(distance_by_n), "Against N, at the longest L."),
               defaulted(ATTN_FIELD(critical_n), "Against L."),
               defaulted(ATTN_FIELD(separability), "Against N, at the longest L."),
-              defaulted(ATTN_FIELD(directions), "Of all tokens."),
               defaulted(ATTN_FIELD(gradient), "Against T."),
-              defaulted(ATTN_FIELD(sink), "Against L."),
-              defaulted(ATTN_FIELD(normalizers), "Against L, for each normaliser."));
+              defaulted(ATTN_FIELD(sink), "Against L."));
 };
 
 // The statements of the abstract that gpt2_check measures, by their ids.
@@ -400,23 +343,10 @@ struct HeadRecord : HeadNumbers {
   }
 };
 
-struct NamedWindow {
-  std::uint64_t window{};
-  std::string words{};
-  std::vector<std::string> claims{};
-
-  ATTN_RECORD(NamedWindow, "named_window",
-              "A window in which claims have the largest lhs/rhs of the whole run.",
-              required(ATTN_FIELD(window), "Which one, counted from 1.", {.limits = kFromOne}),
-              defaulted(ATTN_FIELD(words), "Its first words; empty where ids were given."),
-              required(ATTN_FIELD(claims), "Ids of these claims."));
-};
-
 struct WindowsRecord {
   std::uint64_t count{}, tokens_left{};
   std::optional<double> quantile_error{}, confidence{};
   std::optional<std::uint64_t> replicates{};
-  std::vector<NamedWindow> worst{};
 
   ATTN_RECORD(
       WindowsRecord, "windows", "A text read in consecutive windows, each by itself.",
@@ -428,9 +358,7 @@ struct WindowsRecord {
              {.limits = kShare}),
       sparse(ATTN_FIELD(confidence), "The confidence of the intervals over windows and heads.",
              {.limits = kShare}),
-      sparse(ATTN_FIELD(replicates), "The replicates of their bootstrap."),
-      sparse(ATTN_FIELD(worst),
-             "The windows with the largest lhs/rhs of a claim, those of most claims first."));
+      sparse(ATTN_FIELD(replicates), "The replicates of their bootstrap."));
 };
 
 inline constexpr Traits kSetting{.is_setting = true};
@@ -443,12 +371,10 @@ struct Measurements {
   std::string tokens_sha256{};
   std::optional<std::uint64_t> rows{};
   std::vector<std::uint64_t> top_n{};
-  std::optional<Embedding> embedding{};
   std::optional<Stead> in_place_of_queries{};
   std::string mask{};
   std::optional<std::uint64_t> padding{}, rows_left_out{}, zero_weights{}, off_sum_rows{};
   std::optional<double> farthest_sum{};
-  std::optional<Rank> rank{};
   std::optional<std::vector<double>> temperatures{};
   std::optional<std::uint64_t> draws{}, draws_at_lengths{};
   std::map<std::string, std::string> not_covered{};
@@ -481,10 +407,6 @@ struct Measurements {
       sparse(ATTN_FIELD(rows), "Rows measured of each head; of a run over windows, in each.",
              kSize),
       sparse(ATTN_FIELD(top_n), "The N of the experiments, ascending.", kSize),
-      sparse(ATTN_FIELD(embedding),
-             "What stands for x_i: the head's values, or the residual stream that its layer "
-             "reads.",
-             kSetting),
       sparse(ATTN_FIELD(in_place_of_queries),
              "What was recorded in place of queries and keys: the scores, or the weights alone. "
              "Then the weights are the numbers divided by the sum of their row, and the logits "
@@ -505,8 +427,6 @@ struct Measurements {
       sparse(ATTN_FIELD(off_sum_rows),
              "Rows of a recorded pattern whose sum differs from 1 by more than 0.01."),
       sparse(ATTN_FIELD(farthest_sum), "Of these, the sum farthest from 1."),
-      sparse(ATTN_FIELD(rank),
-             "By what the N tokens are chosen: the weight, or its product with ||x_i||.", kSetting),
       sparse(ATTN_FIELD(temperatures),
              "The T that the claims were decided at; empty: the model's own, of each layer.",
              kSetting),

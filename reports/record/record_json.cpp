@@ -2,10 +2,102 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <utility>
+#include <limits>
 
 namespace attn::report {
+
+using nlohmann::json;
+
+Reader Reader::at(const std::string& field) const {
+  const json& members = object();
+  const auto found = members.find(field);
+  if (found == members.end())
+    refuse(BadInputKind::missing, fmt::format("a field \"{}\"", field), "none");
+  return Reader(*found, path_ + "/" + field);
+}
+
+bool Reader::has(const std::string& field) const {
+  const json& members = object();
+  const auto found = members.find(field);
+  return found != members.end() && !found->is_null();
+}
+
+std::vector<Reader> Reader::elements() const {
+  if (!value_->is_array()) refuse(BadInputKind::malformed, "an array");
+  std::vector<Reader> readers;
+  readers.reserve(value_->size());
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    readers.emplace_back((*value_)[i], fmt::format("{}/{}", path_, i));
+  }
+  return readers;
+}
+
+std::vector<std::pair<std::string, Reader>> Reader::members() const {
+  std::vector<std::pair<std::string, Reader>> readers;
+  for (const auto& [name, member] : object().items()) {
+    readers.emplace_back(name, Reader(member, path_ + "/" + name));
+  }
+  return readers;
+}
+
+const json& Reader::object() const {
+  if (!value_->is_object()) refuse(BadInputKind::malformed, "an object");
+  return *value_;
+}
+
+std::string Reader::text() const {
+  if (!value_->is_string()) refuse(BadInputKind::malformed, "a string");
+  return value_->get<std::string>();
+}
+
+std::string Reader::one_of(const std::vector<std::string_view>& words) const {
+  std::string word = text();
+  if (std::find(words.begin(), words.end(), word) == words.end()) {
+    refuse(BadInputKind::unknown_name, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
+  }
+  return word;
+}
+
+bool Reader::boolean() const {
+  if (!value_->is_boolean()) refuse(BadInputKind::malformed, "true or false");
+  return value_->get<bool>();
+}
+
+std::uint64_t Reader::count() const {
+  if (value_->is_number_unsigned()) return value_->get<std::uint64_t>();
+  const bool fits = value_->is_number_integer() && value_->get<std::int64_t>() >= 0;
+  if (!fits) refuse(BadInputKind::malformed, "a non-negative integer");
+  return value_->get<std::uint64_t>();
+}
+
+unsigned Reader::small_count() const {
+  const std::uint64_t value = count();
+  if (value > std::numeric_limits<unsigned>::max())
+    refuse(BadInputKind::out_of_range, "an integer below 2^32");
+  return static_cast<unsigned>(value);
+}
+
+double Reader::number() const {
+  if (value_->is_number()) return value_->get<double>();
+  if (*value_ == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (*value_ == "inf") return std::numeric_limits<double>::infinity();
+  if (*value_ == "-inf") return -std::numeric_limits<double>::infinity();
+  refuse(BadInputKind::malformed, "a number, \"nan\", \"inf\" or \"-inf\"");
+}
+
+void Reader::refuse(BadInputKind kind, std::string_view expected, std::string_view found) const {
+  throw BadInput({.kind = kind,
+                  .where = fmt::format("at {}", path_.empty() ? "/" : path_),
+                  .expected = std::string(expected),
+                  .found = std::string(found),
+                  .advice = "write the report anew"});
+}
+
+void Reader::refuse(BadInputKind kind, std::string_view expected) const {
+  refuse(kind, expected, shown_json(*value_));
+}
 
 using nlohmann::ordered_json;
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/record/fields.hpp"
@@ -270,47 +271,46 @@ struct RunInfo : BuildInfo {
   std::uint64_t seed{};
   Effort effort{Effort::none};
   std::optional<std::uint64_t> cases{};
-  std::optional<double> minutes{};
   std::string started{};
   double seconds{};
   ModelRecord model{};
   std::string text_sha256{};
   std::optional<Shard> shard{};
 
-  ATTN_RECORD(
-      RunInfo, "provenance", "What was run, on what, with what.",
-      required(ATTN_FIELD(version), "Version of the project."),
-      required(ATTN_FIELD(commit),
-               "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
-               {.pattern = "^([0-9a-f]{40}|unknown)$"}),
-      required(ATTN_FIELD(dirty),
-               "Whether the tree had changes when it was built, or its commit is unknown."),
-      required(ATTN_FIELD(compiler), "Compiler and its version."),
-      required(ATTN_FIELD(flags), "What it was given."),
-      sparse(ATTN_FIELD(processor),
-             "The processor that it ran on: its family, the vectors used, its name. "
-             "Here and below, of reports joined from several machines a list."),
-      required(ATTN_FIELD(libraries),
-               "Library -> version; LibTorch's with the vectors that its kernels use."),
-      required(ATTN_FIELD(blas), "The BLAS of the forward pass; empty where the stage uses none."),
-      required(ATTN_FIELD(threads), "Threads at most, of all ranks together."),
-      sparse(ATTN_FIELD(ranks),
-             "Processes that shared the run (MPI ranks), where there were several."),
-      required(ATTN_FIELD(seed), "The seed of the run, below 2^64."),
-      required(ATTN_FIELD(effort),
-               "How much was searched; empty on real input, where nothing is drawn."),
-      sparse(ATTN_FIELD(cases), "Cases of each claim, where so many were asked for."),
-      sparse(ATTN_FIELD(minutes), "How long the search was to last, where that was asked for."),
-      required(ATTN_FIELD(started), "When the run started: UTC, ISO 8601.",
-               {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
-      required(ATTN_FIELD(seconds), "How long it took, in seconds; of merged reports the sum."),
-      required(ATTN_FIELD(model),
-               "The model that was run; both fields are empty where the stage has none."),
-      required(ATTN_FIELD(text_sha256),
-               "SHA-256 of the text that the model read; empty where there is none.",
-               {.pattern = kSha256Pattern}),
-      sparse(ATTN_FIELD(shard),
-             "Which part of the run this report is of; absent where it is of the whole."));
+  ATTN_RECORD(RunInfo, "provenance", "What was run, on what, with what.",
+              required(ATTN_FIELD(version), "Version of the project."),
+              required(ATTN_FIELD(commit),
+                       "The commit that was built, in hexadecimal; \"unknown\" outside a checkout.",
+                       {.pattern = "^([0-9a-f]{40}|unknown)$"}),
+              required(ATTN_FIELD(dirty),
+                       "Whether the tree had changes when it was built, or its commit is unknown."),
+              required(ATTN_FIELD(compiler), "Compiler and its version."),
+              required(ATTN_FIELD(flags), "What it was given."),
+              sparse(ATTN_FIELD(processor),
+                     "The processor that it ran on: its family, the vectors used, its name. "
+                     "Here and below, of reports joined from several machines a list."),
+              required(ATTN_FIELD(libraries),
+                       "Library -> version; LibTorch's with the vectors that its kernels use."),
+              required(ATTN_FIELD(blas),
+                       "The BLAS of the forward pass; empty where the stage uses none."),
+              required(ATTN_FIELD(threads), "Threads at most, of all ranks together."),
+              sparse(ATTN_FIELD(ranks),
+                     "Processes that shared the run (MPI ranks), where there were several."),
+              required(ATTN_FIELD(seed), "The seed of the run, below 2^64."),
+              required(ATTN_FIELD(effort),
+                       "How much was searched; empty on real input, where nothing is drawn."),
+              sparse(ATTN_FIELD(cases), "Cases of each claim, where so many were asked for."),
+              required(ATTN_FIELD(started), "When the run started: UTC, ISO 8601.",
+                       {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
+              required(ATTN_FIELD(seconds),
+                       "How long it took, in seconds; of merged reports the sum."),
+              required(ATTN_FIELD(model),
+                       "The model that was run; both fields are empty where the stage has none."),
+              required(ATTN_FIELD(text_sha256),
+                       "SHA-256 of the text that the model read; empty where there is none.",
+                       {.pattern = kSha256Pattern}),
+              sparse(ATTN_FIELD(shard),
+                     "Which part of the run this report is of; absent where it is of the whole."));
 };
 
 struct ComparisonRecord {
@@ -366,7 +366,6 @@ struct WindowComparison : ComparisonRecord {
 /// What one window of a text showed: all that a report over several takes of it.
 struct WindowResult {
   std::uint64_t window{1};
-  std::string words{};
   std::vector<ClaimRecord> claims{};
   std::vector<WindowComparison> comparisons{};
   Measurements measured{};
@@ -375,7 +374,6 @@ struct WindowResult {
   ATTN_RECORD(
       WindowResult, "window_result", "What one window of a text showed.",
       required(ATTN_FIELD(window), "Which one, counted from 1.", {.limits = kFromOne}),
-      required(ATTN_FIELD(words), "Its first words; empty where ids were given."),
       required(ATTN_FIELD(claims), "One record for each claim."),
       required(ATTN_FIELD(comparisons), "As in a report."),
       required(ATTN_FIELD(measured), "As in a report of this window alone."),
@@ -490,5 +488,44 @@ struct ReportFile : Report {
              "Of a shard of a run over windows: what each of its windows showed, in place of "
              "claims and of what was measured."));
 };
+
+/// Where cases are from: a stage and, of real input, which one.
+struct Source {
+  Stage stage{};
+  std::string input{};
+  // NOLINTNEXTLINE(modernize-use-nullptr): a defaulted comparison compares with 0, not this code
+  auto operator<=>(const Source&) const = default;
+};
+
+Source source_of(const ClaimRecord& record);
+
+/// The stages that left a record, in their order.
+std::vector<Stage> stages_of(const Report& report);
+
+/// The sources that left a record: stages in their order, the inputs of each as the report has
+/// them.
+std::vector<Source> sources_of(const Report& report);
+
+/// "synthetic", "gpt2, tiny".
+std::string source_words(const Source& source);
+
+/// The processes of one run.
+struct Processes {
+  unsigned ranks{1};
+  unsigned threads{1};       ///< at most, of all ranks together
+  std::string processors{};  ///< what they run on
+};
+
+/// What is known when a run starts: what build_info() tells, by whom, and the time. `blas` names
+/// the BLAS in use, empty where the stage uses none; a stage adds libraries of its own, its model,
+/// its text and the seconds it took.
+RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
+                           std::string blas = {});
+
+/// More shards than this are a slip of the hand.
+inline constexpr unsigned kMostShards = 1000;
+
+/// The shard of "K/N". Throws BadInput unless 1 <= K <= N <= kMostShards.
+Shard shard_from(std::string_view text);
 
 }  // namespace attn::report

@@ -40,10 +40,6 @@ enum class Reading { full, factor };
 /// Which way a step in the logits goes: along random signs, or between the two largest logits.
 enum class Direction { random, top };
 
-/// What the claims take for the embeddings x_i: the values of the head, or the residual stream that
-/// the layer reads.
-enum class Embedding { value, hidden };
-
 /// What was recorded in place of queries and keys: the scores, which are the logits, or the weights
 /// alone.
 enum class Stead { scores, weights };
@@ -52,10 +48,6 @@ enum class Stead { scores, weights };
 /// own; what the recorded scores or weights show.
 inline constexpr std::string_view kCausalMask = "causal", kFullMask = "full",
                                   kWindowMask = "window:", kRecordedMask = "recorded";
-
-/// By what the N tokens of an experiment are chosen: the weight a_i, or the length of what a token
-/// contributes, a_i ||x_i||.
-enum class Rank { weight, contribution };
 
 /// The arithmetic of the forward pass; of a recording it is not known.
 enum class Precision { f32, f64, as_recorded };
@@ -86,9 +78,7 @@ ATTN_WORDS(Outcome, {as_expected, "as expected"}, {unexpected, "unexpected"},
 ATTN_WORDS(TightnessKind, {attained, "attained"}, {approached, "approached"}, {loose, "loose"});
 ATTN_WORDS(Reading, {full, "full"}, {factor, "factor"});
 ATTN_WORDS(Direction, {random, "random"}, {top, "top"});
-ATTN_WORDS(Embedding, {value, "value"}, {hidden, "hidden"});
 ATTN_WORDS(Stead, {scores, "scores"}, {weights, "weights"});
-ATTN_WORDS(Rank, {weight, "weight"}, {contribution, "contribution"});
 ATTN_WORDS(Effort, {none, ""}, {quick, "quick"}, {standard, "standard"}, {thorough, "thorough"});
 ATTN_WORDS(Precision, {f32, "f32"}, {f64, "f64"}, {as_recorded, "as recorded"});
 

@@ -179,8 +179,6 @@ Report with_settings() {
   measured.head_width = 16;
   measured.rows = 21;
   measured.top_n = {1, 5};
-  measured.embedding = Embedding::value;
-  measured.rank = Rank::weight;
   measured.draws = 2;
   measured.draws_at_lengths = 16;
   return report;
@@ -191,8 +189,6 @@ TEST(Comparable, RefusesAnotherRunByItsField) {
       {"seed", "\"42\" in a.json and \"43\" in b.json", [](Report& r) { r.provenance.seed = 43; }},
       {"effort", "\"quick\" in", [](Report& r) { r.provenance.effort = Effort::thorough; }},
       {"cases", "\"none\" in a.json and \"500\" in", [](Report& r) { r.provenance.cases = 500; }},
-      {"minutes", "\"none\" in a.json and \"7.5\" in",
-       [](Report& r) { r.provenance.minutes = 7.5; }},
       {"stages", "\"synthetic, gpt2\" in a.json and \"synthetic, activations\" in",
        [](Report& r) {
          for (ClaimRecord& record : r.claims) {
@@ -227,12 +223,11 @@ TEST(Comparable, AsksForTheseSettingsOfAnInput) {
   const RunSettings settings = settings_of(with_settings());
   std::vector<std::string> names;
   for (const Setting& setting : settings.inputs.at(0).settings) names.push_back(setting.name);
-  EXPECT_THAT(
-      names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions", "gpt2 head_width",
-                         "gpt2 precision", "gpt2 tokens_sha256", "gpt2 rows", "gpt2 top_n",
-                         "gpt2 embedding", "gpt2 in_place_of_queries", "gpt2 mask", "gpt2 rank",
-                         "gpt2 temperatures", "gpt2 draws", "gpt2 draws_at_lengths", "gpt2 lengths",
-                         "gpt2 temperatures of the gradient"));
+  EXPECT_THAT(names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions",
+                                 "gpt2 head_width", "gpt2 precision", "gpt2 tokens_sha256",
+                                 "gpt2 rows", "gpt2 top_n", "gpt2 in_place_of_queries", "gpt2 mask",
+                                 "gpt2 temperatures", "gpt2 draws", "gpt2 draws_at_lengths",
+                                 "gpt2 lengths", "gpt2 temperatures of the gradient"));
 }
 
 TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {

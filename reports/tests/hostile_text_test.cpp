@@ -104,7 +104,7 @@ Report full_report() {
     record.instead = "what is true";
   }
   report.inputs.front().not_covered["lemma2"] = "queries";
-  report.inputs.front().windows = {.count = 2, .worst = {{1, "the first words", {"lemma2"}}}};
+  report.inputs.front().windows = {.count = 2};
   report.inputs.push_back(Measurements(report.inputs.front()));
   report.inputs.back().input = "another";
   return report;

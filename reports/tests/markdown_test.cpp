@@ -1,9 +1,8 @@
-#include "reports/document/markdown.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/document/document.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/tests/sample_report.hpp"

@@ -9,7 +9,6 @@
 
 #include "reports/plot/axis.hpp"
 #include "reports/plot/charts.hpp"
-#include "reports/plot/line_chart.hpp"
 #include "reports/plot/svg.hpp"
 #include "reports/tests/text.hpp"
 

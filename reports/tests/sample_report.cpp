@@ -8,7 +8,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "reports/record/run_info.hpp"
+#include "reports/record/report.hpp"
 #include "reports/tests/sample_measurements.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"

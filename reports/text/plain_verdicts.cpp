@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "reports/judge/judge.hpp"
 #include "reports/text/summary.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "reports/judge/guards.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "theory/attention/field.hpp"

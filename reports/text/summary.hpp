@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
-#include "reports/record/source.hpp"
 
 namespace attn::report {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
+#include "reports/windows/bootstrap.hpp"
 #include "reports/windows/quantiles.hpp"
-#include "reports/windows/spread_accumulator.hpp"
 
 namespace attn::report {
 
@@ -26,22 +26,14 @@ class FoldedClaims {
   /// Medians over several windows are within kQuantileError.
   [[nodiscard]] std::vector<ComparisonRecord> comparisons() const;
 
-  /// See WindowsRecord::worst.
-  [[nodiscard]] std::vector<NamedWindow> worst() const;
-
  private:
-  struct Folded {
-    ClaimRecord record;
-    std::uint64_t worst_window{};
-    std::string worst_words{};
-  };
   struct FoldedComparison {
     ComparisonRecord record;
     Quantiles sharp, printed;
     bool is_one{true};  ///< of one window: its medians are exact
   };
 
-  std::vector<Folded> claims_;
+  std::vector<ClaimRecord> claims_;
   std::vector<FoldedComparison> comparisons_;
 };
 
@@ -64,7 +56,7 @@ class FoldedMeasurements {
     std::map<double, double> fractions{};       ///< by N, where the share of the tokens is known
     std::uint64_t without{0};
 
-    void add(const std::optional<double>& n, const std::optional<double>& fraction);
+    void add(const CriticalPoint& point);
     [[nodiscard]] std::optional<double> median() const;
   };
   void check(const WindowResult& result) const;
@@ -79,7 +71,7 @@ class FoldedMeasurements {
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
   std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
+  std::vector<CriticalNs> critical_;        ///< by the figures' critical_n
   /// By id: the statement's, then its points'. Of those that every window has.
   std::map<std::string, std::vector<SpreadAccumulator>> statements_;
 };
@@ -107,10 +99,9 @@ class WindowFold {
   FoldedMeasurements measurements_;
 };
 
-/// Says which window a result is of: its number, counted from 1, and its first words, of a run over
-/// `all`. Where there are several the place of each case that it keeps gets the number.
-void name_window(WindowResult& result, std::uint64_t window, std::string words,
-                 const WindowsRecord& all);
+/// Says which window a result is of, counted from 1, of a run over `all`. Where there are several
+/// the place of each case that it keeps gets the number.
+void name_window(WindowResult& result, std::uint64_t window, const WindowsRecord& all);
 
 /// Moves the numbers of each head out of what was measured: as WindowResult has them.
 std::vector<std::vector<double>> take_by_head(Measurements& measured);

@@ -1,6 +1,5 @@
 #include "theory/attention/weights.hpp"
 
-#include <algorithm>
 #include <functional>
 
 namespace attn {

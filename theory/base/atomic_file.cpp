@@ -13,7 +13,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <utility>

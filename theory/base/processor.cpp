@@ -3,7 +3,6 @@
 #include <sys/utsname.h>
 
 #include <fstream>
-#include <string>
 
 namespace attn {
 namespace {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <string>
 #include <system_error>
 #include <vector>
 

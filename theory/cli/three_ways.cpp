@@ -7,7 +7,6 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/cli/certificate.hpp"
-#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

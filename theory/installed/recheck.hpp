@@ -4,6 +4,5 @@
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/input.hpp"
 #include "theory/recheck/jacobian.hpp"
-#include "theory/recheck/norm.hpp"
 #include "theory/recheck/recheck.hpp"
 #include "theory/recheck/scores.hpp"

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/base/bad_input.hpp"
-
 namespace attn::recheck {
 namespace {
 

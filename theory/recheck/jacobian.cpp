@@ -1,8 +1,228 @@
 #include "theory/recheck/jacobian.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "theory/base/bad_input.hpp"
 #include "theory/recheck/scores.hpp"
 
 namespace attn::recheck {
+namespace {
+
+/// A square matrix: Arb's arb_mat_t with an owner.
+class Matrix {
+ public:
+  explicit Matrix(std::size_t n) : n_(n) {
+    arb_mat_init(x_, static_cast<slong>(n), static_cast<slong>(n));
+  }
+  Matrix(const Matrix& other) : Matrix(other.n_) { arb_mat_set(x_, other.x_); }
+  Matrix& operator=(const Matrix&) = delete;
+  ~Matrix() { arb_mat_clear(x_); }
+
+  [[nodiscard]] arb_ptr at(std::size_t i, std::size_t j) { return arb_mat_entry(x_, i, j); }
+  [[nodiscard]] arb_srcptr at(std::size_t i, std::size_t j) const {
+    return arb_mat_entry(x_, i, j);
+  }
+  [[nodiscard]] std::size_t size() const { return n_; }
+  [[nodiscard]] Arb trace() const {
+    Arb sum;
+    arb_mat_trace(sum.get(), x_, working_bits);
+    return sum;
+  }
+  void scale(long power_of_two) { arb_mat_scalar_mul_2exp_si(x_, x_, power_of_two); }
+  void square() { arb_mat_mul(x_, x_, x_, working_bits); }
+  [[nodiscard]] std::vector<Arb> times(const std::vector<Arb>& v) const {
+    std::vector<Arb> product(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        arb_addmul(product[i].get(), at(i, j), v[j].get(), working_bits);
+      }
+    }
+    return product;
+  }
+
+ private:
+  std::size_t n_;
+  arb_mat_t x_;
+};
+
+/// The squared length of u - factor v.
+Arb squared_difference(const std::vector<Arb>& u, const Arb& factor, const std::vector<Arb>& v) {
+  Arb sum;
+  for (std::size_t i = 0; i < u.size(); ++i) sum += square(u[i] - factor * v[i]);
+  return sum;
+}
+
+/// m^T m.
+Matrix gram(const Rows& m) {
+  const std::size_t n = m.front().size();
+  Matrix g(n);
+  for (const std::vector<Arb>& row : m) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (i == j) {
+          arb_add(g.at(i, i), g.at(i, i), square(row[i]).get(), working_bits);
+        } else {
+          arb_addmul(g.at(i, j), row[i].get(), row[j].get(), working_bits);
+        }
+      }
+    }
+  }
+  return g;
+}
+
+/// The powers G^(2^k) = 2^exponent H of a positive semidefinite matrix G, H of trace about 1.
+class Powers {
+ public:
+  explicit Powers(const Matrix& g) : h_(g) { normalize(); }
+
+  void advance() {
+    h_.square();
+    exponent_ *= 2;
+    ++doublings_;
+    normalize();
+  }
+
+  [[nodiscard]] const Matrix& h() const { return h_; }
+
+  /// The eigenvalue of G that belongs to an eigenvalue x > 0 of H.
+  [[nodiscard]] Arb root(const Arb& x) const {
+    Arb log_power;
+    arb_const_log2(log_power.get(), working_bits);
+    log_power *= Arb(Rational(exponent_));
+    log_power += log(x);
+    arb_mul_2exp_si(log_power.get(), log_power.get(), -doublings_);
+    return exp(log_power);
+  }
+
+  /// The middles of H's column with the largest diagonal entry: near the top eigenvector.
+  [[nodiscard]] std::vector<Arb> column() const {
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < h_.size(); ++i) {
+      if (arf_cmp(arb_midref(h_.at(i, i)), arb_midref(h_.at(top, top))) > 0) top = i;
+    }
+    std::vector<Arb> v(h_.size());
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      arb_get_mid_arb(v[i].get(), h_.at(i, top));
+    }
+    return v;
+  }
+
+ private:
+  void normalize() {
+    const Arb trace = h_.trace();
+    const long shift = arf_abs_bound_lt_2exp_si(arb_midref(trace.get()));
+    h_.scale(-shift);
+    exponent_ += shift;
+  }
+
+  Matrix h_;
+  mpz_class exponent_{0};
+  long doublings_{0};
+};
+
+/// The largest eigenvalue of a positive semidefinite matrix of positive trace.
+///
+/// With H = G^m up to scale and t = trace H, largest^m lies in [t/n, t]; a vector's Rayleigh
+/// quotient rho is below the largest; and the other eigenvalues' powers add up to t less the
+/// largest^m, which bounds the second one by nu and lets Temple's inequality bound the largest from
+/// above. Each squaring of H halves the width, more than that where the largest is simple.
+Arb largest_eigenvalue(const Matrix& g) {
+  const auto n = Arb(static_cast<long>(g.size()));
+  constexpr slong kLeastBits = 8;
+  constexpr int kPatience = 4;
+  Powers powers(g);
+  Arb low;
+  Arb high = upper(g.trace());
+  slong best = 0;
+  for (int idle = 0; idle < kPatience; ++idle) {
+    const Arb t = powers.h().trace();
+    if (arb_rel_accuracy_bits(t.get()) < kLeastBits) break;  // rounding has caught up
+    const std::vector<Arb> v = powers.column();
+    const Arb length = dot(v, v);
+    const std::vector<Arb> gv = g.times(v);
+    const Arb rho = dot(v, gv) / length;
+    low = max(low, max(lower(powers.root(t / n)), lower(rho)));
+    high = min(high, upper(powers.root(t)));
+    const Arb rest = upper(t - dot(v, powers.h().times(v)) / length);
+    const Arb nu = rest > Arb(0) ? powers.root(rest) : Arb(0);
+    if (nu < rho) {
+      high = min(high, upper(temple(rho, squared_difference(gv, rho, v) / length, nu)));
+    }
+    const slong accuracy = arb_rel_accuracy_bits(hull(low, high).get());
+    if (accuracy > best) idle = 0;
+    best = std::max(best, accuracy);
+    powers.advance();
+  }
+  return hull(low, high);
+}
+
+/// A number near the eigenvalue of diag(a) - a a^T above a[1], by bisection in plain arithmetic of
+/// a[0]/(a[0] - t) - sum_{j > 0} a[j]/(t - a[j]), which grows from minus to plus infinity between
+/// a[1] and a[0] and is zero where the eigenvector a[i]/(a[i] - t) is orthogonal to 1.
+Arb near_eigenvalue(const std::vector<Arb>& a, Arb low, Arb high) {
+  for (slong step = 0; step < working_bits; ++step) {
+    const Arb t = middle((low + high) / Arb(2));
+    Arb balance = a[0] / (a[0] - t);
+    for (std::size_t j = 1; j < a.size(); ++j) balance -= a[j] / (t - a[j]);
+    (middle(balance) < Arb(0) ? low : high) = t;
+  }
+  return low;
+}
+
+}  // namespace
+
+// (G - largest)(G - nu) is positive semidefinite, and v.(...)v >= 0 says the rest.
+Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
+  return rho + residual / (rho - nu);
+}
+
+Arb spectral_norm(const Rows& m) {
+  constexpr std::size_t kMaxColumns = 256;
+  if (m.front().size() > kMaxColumns) {
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = "case",
+                    .expected = fmt::format("a Jacobian of at most {} columns", kMaxColumns),
+                    .found = fmt::format("{}", m.front().size())});
+  }
+  const Matrix g = gram(m);
+  const Arb trace = g.trace();
+  if (!(trace > Arb(0))) return hull(Arb(0), sqrt(upper(trace)));
+  return sqrt(largest_eigenvalue(g));
+}
+
+Arb softmax_norm(const std::vector<Arb>& a) {
+  if (a.size() == 1) return Arb(0);  // the only weight is 1
+  Arb others;
+  for (std::size_t j = 1; j < a.size(); ++j) others += a[j];
+  // The eigenvalues interlace the weights, and Gershgorin's discs reach to 2 max a_i (1 - a_i).
+  const Arb floor = lower(a[1]);
+  const Arb ceiling = upper(a[0]);
+  const Arb from = upper(a[1]);
+  const Arb to = min(lower(a[0]), upper(Arb(2) * max(a[0] * others, a[1])));
+  if (!(from < to)) return hull(floor, ceiling);
+  const Arb t = near_eigenvalue(a, from, to);
+  std::vector<Arb> v(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) v[i] = middle(a[i] / (a[i] - t));
+  // With u = v - v[0] and mean = a.u, the matrix times v is a_i (u_i - mean): no digits cancel.
+  Arb mean;
+  for (std::size_t i = 1; i < a.size(); ++i) mean += a[i] * (v[i] - v[0]);
+  std::vector<Arb> image(a.size());
+  Arb stretched;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Arb offset = v[i] - v[0] - mean;
+    image[i] = a[i] * offset;
+    stretched += image[i] * offset;
+  }
+  const Arb length = dot(v, v);
+  const Arb rho = stretched / length;
+  const Arb low = max(floor, lower(rho));
+  if (!(a[1] < rho)) return hull(low, ceiling);
+  const Arb residual = squared_difference(image, rho, v) / length;
+  return hull(low, min(ceiling, upper(temple(rho, residual, a[1]))));
+}
 
 Rows quotient_jacobian(const std::vector<Arb>& f, const std::vector<Arb>& slope, const Arb& rest) {
   const std::size_t n = f.size();
@@ -50,6 +270,110 @@ Arb local_bound(const std::vector<Arb>& a) {
 
 Arb half_over(const Rational& t) {
   return Arb(Rational(1 / (2 * t)));
+}
+
+namespace {
+
+constexpr std::size_t kMaxPlan = 12;
+
+/// P [n][n], positive, every row and column of sum 1.
+std::vector<std::vector<Rational>> plan_of(const Input& input) {
+  auto p = input.rows("plan");
+  const std::size_t n = p.front().size();
+  require(p.size() == n && n >= 2 && n <= kMaxPlan, BadInputKind::out_of_range, "plan",
+          fmt::format("a square matrix of 2..{} rows", kMaxPlan),
+          fmt::format("{} rows of {}", p.size(), n));
+  for (std::size_t i = 0; i < n; ++i) {
+    Rational row = 0;
+    Rational column = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      require(p[i][j] > 0, BadInputKind::out_of_range, "plan", "entries > 0", p[i][j].get_str());
+      row += p[i][j];
+      column += p[j][i];
+    }
+    require(row == 1, BadInputKind::inconsistent, "plan", "rows of sum exactly 1", row.get_str());
+    require(column == 1, BadInputKind::inconsistent, "plan", "columns of sum exactly 1",
+            column.get_str());
+  }
+  return p;
+}
+
+/// J of Sinkhorn's fixed point P = diag(e^f) e^(C/eps) diag(e^g): dP_ij = P_ij (dC_ij/eps + df_i +
+/// dg_j), where df and dg keep the sums of rows and columns:
+/// df_i + sum_j P_ij dg_j = -sum_j P_ij dC_ij/eps, and the same for columns. Without the last
+/// column and with dg = 0 there, the equations have one solution. [n^2][n^2], times eps.
+class SinkhornJacobian {
+ public:
+  explicit SinkhornJacobian(std::vector<std::vector<Rational>> plan)
+      : p_(std::move(plan)), n_(p_.size()) {}
+
+  [[nodiscard]] Rows rows() const {
+    const std::vector<std::vector<Rational>> response = responses();
+    Rows j(n_ * n_, std::vector<Arb>(n_ * n_));
+    for (std::size_t k = 0; k < n_; ++k) {
+      for (std::size_t l = 0; l < n_; ++l) {
+        for (std::size_t row = 0; row < n_; ++row) {
+          for (std::size_t col = 0; col < n_; ++col) {
+            // C_kl moves row k's and column l's equations by -P_kl.
+            Rational change = potential(response, row, k, l) + potential(response, n_ + col, k, l);
+            change *= -p_[k][l];
+            if (row == k && col == l) change += 1;
+            j[row * n_ + col][k * n_ + l] = Arb(Rational(p_[row][col] * change));
+          }
+        }
+      }
+    }
+    return j;
+  }
+
+ private:
+  [[nodiscard]] std::size_t unknowns() const { return 2 * n_ - 1; }
+
+  /// How unknown u answers to a unit on the equations of row k and column l.
+  [[nodiscard]] Rational potential(const std::vector<std::vector<Rational>>& response,
+                                   std::size_t u, std::size_t k, std::size_t l) const {
+    if (u == unknowns()) return 0;
+    Rational value = response[u][k];
+    if (n_ + l < unknowns()) value += response[u][n_ + l];
+    return value;
+  }
+
+  /// The inverse of [[I, P], [P^T, I]] without the last row and column, by Gauss-Jordan: positive
+  /// definite, so that no pivot is zero.
+  [[nodiscard]] std::vector<std::vector<Rational>> responses() const {
+    const std::size_t m = unknowns();
+    std::vector<std::vector<Rational>> a(m, std::vector<Rational>(2 * m));
+    for (std::size_t i = 0; i < m; ++i) {
+      a[i][i] = 1;
+      a[i][m + i] = 1;
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j + 1 < n_; ++j) {
+        a[i][n_ + j] = p_[i][j];
+        a[n_ + j][i] = p_[i][j];
+      }
+    }
+    for (std::size_t pivot = 0; pivot < m; ++pivot) {
+      const Rational scale = a[pivot][pivot];
+      for (Rational& entry : a[pivot]) entry /= scale;
+      for (std::size_t i = 0; i < m; ++i) {
+        if (i == pivot || a[i][pivot] == 0) continue;
+        const Rational factor = a[i][pivot];
+        for (std::size_t k = 0; k < 2 * m; ++k) a[i][k] -= factor * a[pivot][k];
+      }
+    }
+    for (auto& row : a) row.erase(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(m));
+    return a;
+  }
+
+  std::vector<std::vector<Rational>> p_;
+  std::size_t n_;
+};
+
+}  // namespace
+
+Arb sinkhorn_norm(const Input& input) {
+  return spectral_norm(SinkhornJacobian(plan_of(input)).rows()) / Arb(input.temperature());
 }
 
 }  // namespace attn::recheck

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/jacobian.hpp"
 #include "theory/recheck/scores.hpp"
@@ -85,6 +87,147 @@ Checks lemma2_checks() {
       {"lemma2.sharp", {.sides = &lemma2_sharp, .unmet = &lemma2_unmet}},
       {"lemma2.oblique", {.sides = &lemma2_oblique, .unmet = &lemma2_unmet}},
       {"lemma2.local", {.sides = &lemma2_local, .unmet = &lemma2_unmet}},
+  };
+}
+
+namespace {
+
+/// The printed bound, min{1/(4T), sqrt 2}.
+Arb printed_bound(const Arb& t) {
+  return min(Arb(1) / (Arb(4) * t), sqrt(Arb(2)));
+}
+
+/// g = ||softmax((l + epsilon v)/T) - softmax(l/T)||/epsilon, v = direction/||direction||. With
+/// w = epsilon v/T, the i-th difference is a_i (e^w_i - sum_j a_j e^w_j) / sum_j a_j e^w_j.
+/// `field`: the one that holds epsilon.
+Arb finite_difference(const Input& input, const std::string& field = "epsilon") {
+  const std::vector<Rational> direction = input.move("direction");
+  const Rational epsilon = input.positive(field);
+  const std::vector<Arb> a = softmax_scores(input.scaled_logits()).a;
+  const Arb length = sqrt(squared_norm(direction));
+  // About the token that moves up most, which keeps every growth between -1 and 0.
+  const Rational most = *std::ranges::max_element(direction);
+  std::vector<Arb> growth;  // e^(w_i - w_top) - 1
+  Arb mean;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Rational behind = direction[i] - most;
+    growth.push_back(expm1(Arb(Rational(epsilon * behind / input.temperature())) / length));
+    mean += a[i] * growth[i];
+  }
+  std::vector<Arb> difference;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference.push_back(a[i] * (growth[i] - mean) / (Arb(1) + mean));
+  }
+  return norm(difference) / Arb(epsilon);
+}
+
+Sides corollary3(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, printed_bound(s.t)};
+}
+
+/// max_ij |J_ij| <= 1/(4T).
+Sides corollary3_entrywise(const Input& input) {
+  const SoftmaxGradient s(input);
+  Arb most = largest(s.diagonal());
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) most = max(most, s.a[i] * s.a[j]);
+  }
+  return {most / s.t, Arb(1) / (Arb(4) * s.t)};
+}
+
+/// ||J|| <= 1/(2T).
+Sides corollary3_sharp(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, Arb(1) / (Arb(2) * s.t)};
+}
+
+/// ||J||_F <= 1/(2T), entry by entry.
+Sides corollary3_frobenius(const Input& input) {
+  const SoftmaxGradient s(input);
+  std::vector<Arb> entries = s.diagonal();
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (std::size_t j = 0; j < s.a.size(); ++j) {
+      if (j != i) entries.push_back(s.a[i] * s.a[j]);
+    }
+  }
+  return {norm(entries) / s.t, Arb(1) / (Arb(2) * s.t)};
+}
+
+/// max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||.
+Sides corollary3_local_lower(const Input& input) {
+  const SoftmaxGradient s(input);
+  const auto length = static_cast<long>(s.a.size());
+  const Arb along = Arb(Rational(length, length - 1)) * largest(s.diagonal());
+  return {max(s.a[1], along) / s.t, s.norm};
+}
+
+/// ||J|| <= a_(1) (2 a_(2) + a_(3) + ... + a_(L))/T: the weights have sum 1.
+Sides corollary3_local_upper(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, local_bound(s.a) / s.t};
+}
+
+/// g <= min{1/(4T), sqrt 2}.
+Sides corollary3_step_printed(const Input& input) {
+  return {finite_difference(input), printed_bound(Arb(input.temperature()))};
+}
+
+/// g <= (sqrt(2)/epsilon) tanh(epsilon/(2 sqrt(2) T)).
+Sides corollary3_step(const Input& input) {
+  const Rational epsilon = input.positive("epsilon");
+  const Rational pace = epsilon / input.temperature();
+  const Arb reach = sqrt(Rational(pace * pace / 8));
+  return {finite_difference(input), sqrt(Rational(2 / (epsilon * epsilon))) * tanh(reach)};
+}
+
+std::string not_longer(const Input& input) {
+  return input.positive("epsilon") < input.positive("larger_epsilon") ? "" : "epsilon < epsilon'";
+}
+
+/// g of the longer step, and of the shorter one.
+Sides corollary3_step_order(const Input& input) {
+  return {finite_difference(input, "larger_epsilon"), finite_difference(input)};
+}
+
+Arb norm_at(const Input& input, const Rational& t) {
+  return softmax_norm(softmax_scores(input.logits_over(t)).sorted()) / Arb(t);
+}
+
+/// ||J|| at T, and at T'.
+Sides corollary3_cold(const Input& input) {
+  return {norm_at(input, input.temperature()), norm_at(input, input.positive("colder"))};
+}
+
+/// ||J|| <= L (a_(2)/a_(1))/T.
+Sides corollary3_cold_repaired(const Input& input) {
+  const SoftmaxGradient s(input);
+  return {s.norm, Arb(static_cast<long>(s.a.size())) * s.a[1] / (s.a[0] * s.t)};
+}
+
+/// ||J|| <= L p (1 - p)/T, p the larger weight of the two largest logits alone.
+Sides corollary3_cold_sharp(const Input& input) {
+  const SoftmaxGradient s(input);
+  const Arb both = s.a[0] + s.a[1];
+  return {s.norm, Arb(static_cast<long>(s.a.size())) * (s.a[0] / both) * (s.a[1] / both) / s.t};
+}
+
+}  // namespace
+
+Checks corollary3_checks() {
+  return {
+      {"corollary3", {.sides = &corollary3}},
+      {"corollary3.entrywise", {.sides = &corollary3_entrywise}},
+      {"corollary3.sharp", {.sides = &corollary3_sharp}},
+      {"corollary3.frobenius", {.sides = &corollary3_frobenius}},
+      {"corollary3.local.lower", {.sides = &corollary3_local_lower}},
+      {"corollary3.local.upper", {.sides = &corollary3_local_upper}},
+      {"corollary3.step.printed", {.sides = &corollary3_step_printed}},
+      {"corollary3.step", {.sides = &corollary3_step}},
+      {"corollary3.step.order", {.sides = &corollary3_step_order, .unmet = &not_longer}},
+      {"corollary3.cold", {.sides = &corollary3_cold, .unmet = &not_colder}},
+      {"corollary3.cold.repaired", {.sides = &corollary3_cold_repaired}},
+      {"corollary3.cold.sharp", {.sides = &corollary3_cold_sharp}},
   };
 }
 

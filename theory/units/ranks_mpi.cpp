@@ -5,7 +5,6 @@
 #include <limits>
 #include <list>
 #include <stdexcept>
-#include <utility>
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/launched.hpp"

@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "theory/units/identity.hpp"
+#include "theory/units/unit.hpp"
 
 namespace attn::units {
 

@@ -29,7 +29,7 @@ Sample draw(std::mt19937_64& engine, std::size_t tokens, Eigen::Index width) {
   for (std::size_t i = 0; i < tokens; ++i) sample.weights.push_back(std::exp(2 * normal(engine)));
   const double sum = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
   for (double& weight : sample.weights) weight /= sum;
-  sample.order = plain::top({}, sample.weights, tokens, plain::Rank::weight);
+  sample.order = plain::top(sample.weights, tokens);
   sample.x = Rows::NullaryExpr(static_cast<Eigen::Index>(tokens) + 2, width,
                                [&] { return normal(engine); });
   return sample;

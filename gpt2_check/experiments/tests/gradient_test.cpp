@@ -138,7 +138,7 @@ std::vector<Real> random_direction(const RowSample& sample) {
 }
 
 std::vector<Real> top_direction(const RowSample& sample) {
-  const plain::Set order = plain::top({}, sample.logits, 2, Rank::weight);
+  const plain::Set order = plain::top(sample.logits, 2);
   std::vector<Real> v(sample.logits.size(), Real(0));
   v[order[0]] = 1 / sqrt(Real(2));
   v[order[1]] = -v[order[0]];

@@ -58,14 +58,11 @@ Rows outputs(const Head& head, std::span<const double> weights) {
   return y;
 }
 
-Set top(const Head& head, std::span<const double> weights, std::size_t n, Rank rank) {
-  std::vector<double> key(weights.begin(), weights.end());
-  if (rank == Rank::contribution) {
-    for (std::size_t i = 0; i < key.size(); ++i) key[i] *= head.x.row(at(i)).norm();
-  }
-  Set tokens(key.size());
+Set top(std::span<const double> weights, std::size_t n) {
+  Set tokens(weights.size());
   std::iota(tokens.begin(), tokens.end(), std::size_t{0});
-  std::ranges::stable_sort(tokens, [&](std::size_t i, std::size_t j) { return key[i] > key[j]; });
+  std::ranges::stable_sort(tokens,
+                           [&](std::size_t i, std::size_t j) { return weights[i] > weights[j]; });
   tokens.resize(n);
   return tokens;
 }

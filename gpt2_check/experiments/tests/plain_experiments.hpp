@@ -14,7 +14,6 @@
 namespace attn::gpt2::plain {
 
 using Set = std::vector<std::size_t>;  ///< token indices
-using report::Rank;
 
 /// a = softmax(l / T) of the row, l_i = q_t . k_i. [L]
 std::vector<double> weights_of(const Head& head, Eigen::Index row);
@@ -22,9 +21,8 @@ std::vector<double> weights_of(const Head& head, Eigen::Index row);
 /// y_i of every token that the weights belong to. [L, d]
 Rows outputs(const Head& head, std::span<const double> weights);
 
-/// The N tokens of largest a_i, or of largest a_i ||x_i||; ties to the lower
-/// index.
-Set top(const Head& head, std::span<const double> weights, std::size_t n, Rank rank);
+/// The N tokens of largest a_i; ties to the lower index.
+Set top(std::span<const double> weights, std::size_t n);
 
 /// D = sum_{i in O} ||y_i - s||, s = sum_{j in I} y_j.
 double distance(const Rows& y, const Set& selected);

@@ -93,8 +93,8 @@ struct Compared {
 
 /// One row and N. `y`: the plain outputs of the row.
 void expect_plain(const SampleHead& sample, std::span<const double> weights, const Rows& y,
-                  const SelectionMeasure& found, Rank rank, Compared& compared) {
-  const plain::Set selected = plain::top(sample.head, weights, found.n, rank);
+                  const SelectionMeasure& found, Compared& compared) {
+  const plain::Set selected = plain::top(weights, found.n);
   const double tolerance = sample.tolerance;
   const double factor = static_cast<double>(found.n) / static_cast<double>(y.rows() - 1);
   expect_close(found.distance, plain::distance(y, selected), tolerance, "distance");
@@ -120,12 +120,11 @@ void expect_plain(const SampleHead& sample, std::span<const double> weights, con
   }
 }
 
-void expect_plain(const SampleHead& sample, Rank rank) {
+void expect_plain(const SampleHead& sample) {
   SCOPED_TRACE(sample.name);
   const auto length = static_cast<std::size_t>(sample.head.positions());
   const SelectionPlan plan{.rows = all_rows(sample.head),
                            .counts = {1, 2, 5, 20, length - 1},
-                           .rank = rank,
                            .draws = 16,
                            .for_claims = true};
   std::mt19937_64 stream(5);
@@ -144,7 +143,7 @@ void expect_plain(const SampleHead& sample, Rank rank) {
     for (std::size_t c = 0; c < counts.size(); ++c) {
       SCOPED_TRACE(counts[c]);
       EXPECT_EQ(row.measures[c].n, counts[c]);
-      expect_plain(sample, weights, y, row.measures[c], rank, compared);
+      expect_plain(sample, weights, y, row.measures[c], compared);
     }
   });
   EXPECT_EQ(seen, plan.rows);
@@ -152,9 +151,7 @@ void expect_plain(const SampleHead& sample, Rank rank) {
 }
 
 TEST(Selection, IsThePlainTranscription) {
-  for (const SampleHead& sample : sample_heads()) {
-    for (const Rank rank : {Rank::weight, Rank::contribution}) expect_plain(sample, rank);
-  }
+  for (const SampleHead& sample : sample_heads()) expect_plain(sample);
 }
 
 /// Everything that is measured of every row, one number after another.

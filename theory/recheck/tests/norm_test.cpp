@@ -1,5 +1,3 @@
-#include "theory/recheck/norm.hpp"
-
 #include <gtest/gtest.h>
 
 #include "theory/base/tests/expect_bad_input.hpp"

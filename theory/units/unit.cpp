@@ -1,4 +1,4 @@
-#include "theory/units/identity.hpp"
+#include "theory/units/unit.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,6 @@
 #include "theory/base/sha256.hpp"
 
 namespace attn::units {
-
 namespace {
 
 constexpr const char* kFormat = "attention_limits_run";

@@ -1,0 +1,469 @@
+#include "properties/generators/draw_case.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "properties/generators/pieces.hpp"
+#include "theory/attention/sampling.hpp"
+#include "theory/number/rationals.hpp"
+
+namespace attn::properties {
+namespace {
+
+/// a of Lemma 1: left to be max |l_i|, or exactly that, or above where the family leaves it open.
+std::optional<Rational> draw_bound(Draw& draw, const Family& family, const Case& row) {
+  if (draw.one_in(3)) return std::nullopt;
+  const Rational most = largest_absolute(row.logits);
+  const bool attained =
+      family.scores == ScorePattern::one_at_an_end || (most > 0 && draw.one_in(2));
+  return attained ? most : Rational(most + draw.power_of_two(-6, 3) * row.temperature);
+}
+
+/// One token up and one down, one token alone, or all of them anyhow.
+std::vector<Rational> any_direction(Draw& draw, std::size_t tokens) {
+  std::vector<Rational> direction(tokens, Rational(0));
+  const auto two = draw.two_of(tokens);
+  direction[two[0]] = 1;
+  switch (draw.integer(0, 2)) {
+    case 0:
+      direction[two[1]] = -1;
+      break;
+    case 1:
+      break;
+    default:
+      direction = draw_vector(draw, tokens, 4, 8);
+      if (largest_absolute(direction) == 0) direction[two[0]] = 1;
+  }
+  return direction;
+}
+
+/// A step of about the size of the logits, or of any size: logits near 0 then cross it.
+std::vector<Rational> any_step(Draw& draw, const Family& family, const Case& row) {
+  const bool near = family.scores == ScorePattern::near_zero || draw.one_in(4);
+  const Rational most = largest_absolute(row.logits);
+  const Rational size = near && most > 0 ? most : row.temperature;
+  std::vector<Rational> step = draw_vector(draw, tokens_of(row), 2, 4);
+  if (largest_absolute(step) == 0) step.front() = -1;
+  for (Rational& h : step) h *= size;
+  return step;
+}
+
+/// Two levels matter where there are many tokens on the lower one.
+std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
+  const bool many = family.scores == ScorePattern::two_level && draw.one_in(2);
+  return many ? family.max_tokens : draw.grown(2, family.max_tokens, size);
+}
+
+}  // namespace
+
+void draw_logit_row(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logits(draw, family, draw_tokens(draw, family, size), output);
+}
+
+void draw_normalized_row(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.normalizer = draw_normalizer(draw, &NormalizerTraits::smooth_positive, family);
+}
+
+void draw_two_temperatures(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  const Rational factor =
+      draw.one_in(2) ? draw.power_of_two(-10, -1) : dyadic(draw.integer(1, 63), 6);
+  output.colder = factor * output.temperature;
+}
+
+void draw_bounded_row(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.normalizer = draw_normalizer(draw, &NormalizerTraits::of_any_length, family);
+  output.bound = draw_bound(draw, family, output);
+}
+
+void draw_pooling_row(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.gain = draw_gain(draw);
+}
+
+void draw_polynomial_row(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.degree = draw.index(1, 6);
+  const Rational most = largest_absolute(output.logits);
+  output.bound = draw.one_in(2) && most > 0
+                     ? most
+                     : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
+}
+
+void draw_direction(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.direction = any_direction(draw, output.logits.size());
+  output.epsilon = draw.power_of_two(-20, 4) * output.temperature;
+}
+
+void draw_two_steps(Draw& draw, const Family& family, int size, Case& output) {
+  draw_direction(draw, family, size, output);
+  output.larger_epsilon = *output.epsilon * (draw.one_in(2) ? draw.power_of_two(1, 10)
+                                                            : 1 + dyadic(draw.integer(1, 64), 6));
+}
+
+void draw_step(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.step = any_step(draw, family, output);
+}
+
+void draw_step_within(Draw& draw, const Family& family, int size, Case& output) {
+  draw_step(draw, family, size, output);
+  output.constant = draw.power_of_two(-3, 10);
+}
+
+namespace {
+
+// An expectation adds up every set, in intervals where the bound is attained: usually a few hundred
+// sets, now and then thousands.
+constexpr std::size_t kUsualSets = 300;
+constexpr std::size_t kManySets = 3000;
+constexpr std::size_t kUsualCoordinates = 8;
+constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
+
+/// Along the line of collinear vectors; else any direction. Not zero.
+std::vector<Rational> draw_axis(Draw& draw, const Family& family,
+                                const std::vector<std::vector<Rational>>& vectors) {
+  const auto on_line = std::ranges::find_if_not(vectors, is_zero);
+  if (family.vectors == Vectors::collinear && on_line != vectors.end()) return *on_line;
+  std::vector<Rational> axis = draw_vector(draw, vectors.front().size(), 4, 3);
+  if (is_zero(axis)) axis.front() = 1;
+  return axis;
+}
+
+/// `x`, turned so that axis . x > 0.
+std::vector<Rational> turned(std::vector<Rational> x, const std::vector<Rational>& axis) {
+  const Rational along = dot(axis, x);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (along < 0) x[k] = -x[k];
+    if (along == 0) x[k] += axis[k];
+  }
+  return x;
+}
+
+/// ||x||, or a rational above it where it is none.
+Rational length_or_more(const std::vector<Rational>& x) {
+  if (const auto length = exact_root(dot(x, x))) return *length;
+  Rational sum = 0;
+  for (const Rational& coordinate : x) sum += abs(coordinate);
+  return sum;
+}
+
+/// `count`, or the next N below it with at most `most` sets.
+std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t most) {
+  while (sets_of(tokens, count) > most) --count;
+  return count;
+}
+
+}  // namespace
+
+void draw_query_keys(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  output.keys = draw_vectors(draw, family.vectors, tokens, dimension);
+  output.query = family.vectors == Vectors::collinear
+                     ? output.keys[draw.index(0, tokens - 1)]
+                     : draw_vector(draw, dimension, draw.one_of({1, 4}), 6);
+  output.temperature = draw_temperature(draw, family.heat);
+  for (Rational& q : output.query) q *= output.temperature / 8;
+}
+
+void draw_query_key(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  // One score alone can't be near another.
+  std::vector<Rational> sums = dimension == 1 ? draw_vector(draw, 1, 16, 4)
+                                              : draw_scaled_logits(draw, family.scores, dimension);
+  output.query = draw_vector(draw, dimension, draw.one_of({1, 4}), 6);
+  for (std::size_t k = 0; k < dimension; ++k) sums[k] -= output.query[k];
+  output.keys = {std::move(sums)};
+}
+
+void draw_self_attention(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
+  output.temperature = draw_temperature(draw, family.heat);
+  if (family.heat != TemperatureRange::moderate) return;
+  // In proportion to the logits x_i . x_j, so that the weights are neither flat nor all on one.
+  Rational longest = 0;
+  for (const auto& x : output.embeddings) longest = std::max(longest, dot(x, x));
+  if (longest > 0) output.temperature *= longest / 4;
+}
+
+void draw_weighted_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  draw_scores(draw, family, tokens, output);
+  const std::size_t dimension = draw.grown(1, family.max_dimension, size);
+  output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
+}
+
+void draw_top_n(Draw& draw, const Family& family, int size, Case& output) {
+  draw_weighted_embeddings(draw, family, size, output);
+  output.top_n = draw_selected(draw, family.selection, output.embeddings.size());
+}
+
+void draw_set(Draw& draw, const Family& family, int size, Case& output) {
+  draw_weighted_embeddings(draw, family, size, output);
+  const std::size_t tokens = output.embeddings.size();
+  const std::size_t selected = draw_selected(draw, family.selection, tokens);
+  output.set = draw.subset(selected, tokens);
+}
+
+namespace {
+
+/// The N largest, or any set.
+void draw_choice(Draw& draw, const Family& family, Case& output) {
+  const std::size_t tokens = tokens_of(output);
+  const std::size_t selected = draw_selected(draw, family.selection, tokens);
+  if (draw.one_in(2)) {
+    output.top_n = selected;
+  } else {
+    output.set = draw.subset(selected, tokens);
+  }
+}
+
+}  // namespace
+
+void draw_chosen_weights(Draw& draw, const Family& family, int size, Case& output) {
+  draw_scores(draw, family, draw.grown(2, family.max_tokens, size), output);
+  draw_choice(draw, family, output);
+}
+
+void draw_chosen_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  draw_weighted_embeddings(draw, family, size, output);
+  draw_choice(draw, family, output);
+}
+
+void draw_chosen_along(Draw& draw, const Family& family, int size, Case& output) {
+  draw_chosen_embeddings(draw, family, size, output);
+  output.direction = draw_axis(draw, family, output.embeddings);
+  std::optional<Rational> least;
+  for (auto& x : output.embeddings) {
+    x = turned(std::move(x), output.direction);
+    const Rational along = dot(output.direction, x);
+    if (!least || along < *least) least = along;
+  }
+  output.reach = *least / length_or_more(output.direction);
+  if (draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
+}
+
+void draw_step_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  draw_step(draw, family, size, output);
+  output.embeddings = draw_vectors(draw, family.vectors, output.logits.size(),
+                                   draw.grown(1, family.max_dimension, size));
+}
+
+void draw_pooling_embeddings(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  draw_logits(draw, family, tokens, output);
+  output.gain = draw_gain(draw);
+  output.embeddings =
+      draw_vectors(draw, family.vectors, tokens, draw.grown(1, family.max_dimension, size));
+}
+
+void draw_random_set(Draw& draw, const Family& family, int size, Case& output) {
+  if (family.reach == SamplingMode::sampled) {
+    const std::size_t tokens = draw.index(kLeastTokensToSample, family.max_tokens);
+    draw_scores(draw, family, tokens, output);
+    output.embeddings =
+        draw_vectors(draw, family.vectors, tokens, draw.index(1, family.max_dimension));
+    // From a ninth of the tokens or 7 to the half: more than kMostSets at either end.
+    output.top_n = draw.index(std::max<std::size_t>(7, tokens / 9), tokens / 2);
+    return;
+  }
+  // At N = L-1 bounds are attained, and climb the whole ladder.
+  const bool any = family.selection == Selection::any && family.max_tokens > 2;
+  const bool few = family.selection == Selection::all_but_one || draw.one_in(2);
+  const std::size_t most_tokens =
+      !few ? family.max_tokens : std::min<std::size_t>(10, family.max_tokens);
+  // With two tokens, as with one left out, every bound is attained: other families are for that.
+  const std::size_t tokens =
+      few && any ? draw.index(4, most_tokens) : draw.grown(2, most_tokens, size);
+  draw_scores(draw, family, tokens, output);
+  const std::size_t most_coordinates =
+      draw.one_in(2) ? family.max_dimension : std::min(kUsualCoordinates, family.max_dimension);
+  output.embeddings =
+      draw_vectors(draw, family.vectors, tokens, draw.grown(1, most_coordinates, size));
+  // By itself: compilers differ in which argument of a call they draw first.
+  const std::size_t most_sets = draw.one_in(16) ? kManySets : kUsualSets;
+  output.top_n = with_few_sets(draw_selected(draw, family.selection, tokens), tokens, most_sets);
+}
+
+void draw_sink(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  draw_scores(draw, family, tokens, output);
+  auto& x = output.embeddings;
+  x = draw_vectors(draw, family.vectors, tokens, draw.grown(1, family.max_dimension, size));
+  output.direction = draw_axis(draw, family, x);
+  const bool at_zero = family.vectors == Vectors::zero_and_equal;
+  Rational least = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    if (i == 0 && at_zero) continue;
+    x[i] = turned(std::move(x[i]), output.direction);
+    const Rational along = dot(output.direction, x[i]);
+    if (i == 1 || (i > 1 && along < least)) least = along;
+  }
+  output.reach = least / length_or_more(output.direction);
+  if (!at_zero && draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
+}
+
+namespace {
+
+/// A number from `least` to 2^most_bits, of every order of magnitude, both ends of it included.
+std::size_t draw_magnitude(Draw& draw, std::size_t least, std::int64_t most_bits) {
+  return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));
+}
+
+std::size_t draw_even_length(Draw& draw, const Family& family, int size) {
+  switch (family.length) {
+    case Length::any:
+      return 2 * draw.grown(1, family.max_tokens / 2, size);
+    case Length::million:
+      return kMillion;
+    default:
+      return 2 * draw_magnitude(draw, kLong / 2, 18);
+  }
+}
+
+// E[N_s] of Theorem 2 is computed over 2^(N-1) sign patterns for each selected token.
+constexpr std::size_t kMostSelected = 14;
+
+/// min_i xi_i = R (A - the largest weight), for delta = 0.
+Rational least_xi(const std::vector<Rational>& weights, std::size_t selected,
+                  const Rational& sphere_radius) {
+  std::vector<Rational> descending = weights;
+  std::sort(descending.begin(), descending.end(), std::greater<>());
+  Rational sum = 0;
+  for (std::size_t i = 1; i < selected; ++i) sum += descending[i];
+  return sphere_radius * sum;
+}
+
+/// One token is a family of its own, since Theorem 2 says little about it.
+std::size_t sphere_count(Draw& draw, Selection selection, std::size_t tokens, int size) {
+  const std::size_t most = std::min(tokens - 1, kMostSelected);
+  if (selection == Selection::any) return draw.grown(std::min<std::size_t>(2, most), most, size);
+  return selection == Selection::one ? 1 : most;
+}
+
+std::size_t sphere_tokens(Draw& draw, const Family& family, int size) {
+  if (family.max_tokens == 2) return 2;
+  const std::size_t most =
+      family.selection == Selection::all_but_one ? kMostSelected + 1 : family.max_tokens;
+  return draw.grown(3, most, size);
+}
+
+std::size_t sphere_dimension(Draw& draw, const Family& family) {
+  const bool exact = family.reach != SamplingMode::sampled;
+  return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
+}
+
+void draw_any_sphere(Draw& draw, const Family& family, int size, bool up_to_xi, Case& output) {
+  const std::size_t tokens = sphere_tokens(draw, family, size);
+  output.top_n = sphere_count(draw, family.selection, tokens, size);
+  // With N >= 2 and no weight of zero every xi_i is positive, so that there is an r below.
+  output.weights = shares(draw_parts(draw, family.scores, tokens, up_to_xi));
+  output.dimension = sphere_dimension(draw, family);
+  output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  output.delta = 0;
+  const Rational reach = up_to_xi ? least_xi(output.weights, output.top_n, *output.sphere_radius)
+                                  : *output.sphere_radius;
+  output.r = reach * dyadic(draw.integer(1, 64), 6);
+}
+
+std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(order[i], order[draw.index(i, n - 1)]);
+  return order;
+}
+
+}  // namespace
+
+void draw_equal_tokens(Draw& draw, const Family& family, int size, Case& output) {
+  switch (family.length) {
+    case Length::any:
+      output.length = draw.grown(2, family.max_tokens, size);
+      output.top_n = draw_selected(draw, family.selection, output.length);
+      break;
+    case Length::long_beside_n:
+      output.top_n = family.selection == Selection::one ? 1 : draw_magnitude(draw, 2, 9);
+      output.length = draw.index(kLong * output.top_n, kMillion);
+      break;
+    case Length::long_alone:
+      output.length = draw_magnitude(draw, kLong, 19);
+      output.top_n = draw_selected(draw, family.selection, output.length);
+      break;
+    case Length::million:
+      output.length = kMillion;
+      output.top_n = draw.one_in(2) ? draw_magnitude(draw, 1, 9) : draw.index(1, kMillion - 1);
+      break;
+  }
+  output.embeddings = draw_vectors(draw, Vectors::equal, 1, draw.grown(1, 64, size));
+  auto& x = output.embeddings.front();
+  if (largest_absolute(x) == 0) x.front() = 1;
+  // Not so small that the limit would have to be nearer than this L can bring it.
+  const Rational nearness(kLong * output.top_n, output.length);
+  output.epsilon = draw.power_of_two(-20, 4);
+  if (family.length == Length::long_beside_n && output.epsilon < nearness) {
+    output.epsilon = nearness;
+  }
+}
+
+void draw_two_levels(Draw& draw, const Family& family, int size, Case& output) {
+  output.length = draw_even_length(draw, family, size);
+  output.temperature = draw_temperature(draw, family.heat);
+  output.spread = dyadic(draw.integer(1, 128), 4) * output.temperature;
+  output.epsilon = draw.power_of_two(-10, 0);
+}
+
+void draw_sphere(Draw& draw, const Family& family, int size, Case& output) {
+  draw_any_sphere(draw, family, size, false, output);
+}
+
+void draw_sphere_below_xi(Draw& draw, const Family& family, int size, Case& output) {
+  draw_any_sphere(draw, family, size, true, output);
+}
+
+void draw_useful_tokens(Draw& draw, const Family& family, int size, Case& output) {
+  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
+  output.logits = draw_scaled_logits(draw, family.scores, tokens);
+  const std::size_t useful = draw_selected(draw, family.selection, tokens);
+  output.set = draw.subset(useful, tokens);
+  output.top_n = draw.one_in(8) ? draw.index(1, useful) : draw.index(useful, tokens);
+}
+
+void draw_competitors(Draw& draw, const Family& family, int size, Case& output) {
+  output.length = draw.grown(1, family.max_tokens, size);
+  const bool rare = draw.one_in(2);
+  output.probability = rare ? Rational(1, draw.integer(2, 256)) : dyadic(draw.integer(1, 64), 6);
+  output.delta = draw.one_in(2) ? dyadic(draw.integer(1, 63), 6) : draw.power_of_two(-20, -1);
+}
+
+void draw_plan(Draw& draw, const Family& family, int size, Case& output) {
+  output.temperature = draw_temperature(draw, family.heat);
+  const std::size_t n = draw.grown(2, family.max_tokens, size);
+  // The flat matrix and permutations, mixed by integer parts: positive, rows and columns of sum 1.
+  std::vector<std::vector<std::int64_t>> parts(n, std::vector<std::int64_t>(n, 1));
+  auto total = static_cast<std::int64_t>(n);
+  const auto mix_in = [&](std::int64_t part) {
+    const std::vector<std::size_t> order = draw_permutation(draw, n);
+    for (std::size_t i = 0; i < n; ++i) parts[i][order[i]] += part;
+    total += part;
+  };
+  if (family.scores == ScorePattern::one_dominant) {
+    mix_in(10 * total * draw.integer(1, 100));
+  } else if (family.scores != ScorePattern::flat) {
+    for (std::size_t k = draw.index(1, n); k > 0; --k) mix_in(draw.integer(1, 100));
+  }
+  for (const auto& row : parts) {
+    auto& out = output.plan.emplace_back();
+    for (const std::int64_t part : row) out.emplace_back(part, total);
+  }
+}
+
+}  // namespace attn::properties
