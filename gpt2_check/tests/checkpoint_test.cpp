@@ -55,7 +55,7 @@ TEST_F(CheckpointFolder, LoadsEveryTensorWhereItBelongs) {
   EXPECT_TRUE(at::equal(loaded.weights.blocks[0].c_proj_bias, tensors["h.0.attn.c_proj.bias"]));
   EXPECT_TRUE(loaded.config.tied_head);
   EXPECT_FALSE(loaded.weights.lm_head.defined());
-  EXPECT_EQ(loaded.sha256, sha256(test::read_bytes(folder / "model.safetensors")));
+  EXPECT_EQ(loaded.sha256, sha256(read_file(folder / "model.safetensors")));
 }
 
 TEST_F(CheckpointFolder, IsReadLayerByLayer) {

@@ -7,7 +7,6 @@
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/wait.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -50,9 +49,7 @@ class CommandLine : public test::WithFolder {
  protected:
   /// A folder with a model that reads bytes, and the streams of the commands outside it.
   void SetUp() override {
-    streams = folder / "streams";
     work = folder / "work";
-    fs::create_directory(streams);
     fs::create_directory(work);
     fs::create_directory(work / "model");
     save_checkpoint(work / "model", byte_config(), test::lively_weights(byte_config()));
@@ -69,16 +66,12 @@ class CommandLine : public test::WithFolder {
 
   /// The program itself, called by a shell.
   [[nodiscard]] Outcome call(const std::string& arguments) const {
-    const std::string command =
-        fmt::format("cd '{}' && '{}' </dev/null >'{}/out' 2>'{}/err' {}", work.string(),
-                    ATTN_GPT2_CHECK, streams.string(), streams.string(), arguments);
-    return outcome_of(command);
+    return outcome_of(fmt::format("'{}' </dev/null {}", ATTN_GPT2_CHECK, arguments));
   }
 
+  /// Of a command in the folder.
   [[nodiscard]] Outcome outcome_of(const std::string& command) const {
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_bytes(streams / "out"),
-            test::read_bytes(streams / "err")};
+    return test::run_in(streams, fmt::format("cd '{}' && {}", work.string(), command));
   }
 
   [[nodiscard]] std::set<std::string> files() const {
@@ -91,7 +84,7 @@ class CommandLine : public test::WithFolder {
 
   /// The report that a run wrote.
   [[nodiscard]] json document_of(const fs::path& out) const {
-    return json::parse(test::read_bytes(work / out / "report.json"));
+    return json::parse(read_file(work / out / "report.json"));
   }
 
   void expect_success(const std::string& arguments) const {
@@ -116,7 +109,8 @@ class CommandLine : public test::WithFolder {
     EXPECT_EQ(files(), before) << arguments;
   }
 
-  fs::path streams, work;
+  test::TemporaryFolder streams;  ///< of the commands
+  fs::path work;
 };
 
 TEST_F(CommandLine, TokenizesAFile) {
@@ -140,8 +134,7 @@ TEST_F(CommandLine, ReadsAddedTokensUnlessATextIsPlain) {
 TEST_F(CommandLine, ReadsTextAsItsTokens) {
   expect_success("activations --model model --text text.txt --out text.safetensors");
   expect_success("activations --model model --tokens 84,111,32,98,101,46 --out ids.safetensors");
-  EXPECT_EQ(test::read_bytes(work / "text.safetensors"),
-            test::read_bytes(work / "ids.safetensors"));
+  EXPECT_EQ(read_file(work / "text.safetensors"), read_file(work / "ids.safetensors"));
 }
 
 TEST_F(CommandLine, CutsALongTextAndSaysSo) {
@@ -164,8 +157,8 @@ TEST_F(CommandLine, InitialisesACheckpointThatItReads) {
   EXPECT_LE((file.read("logits") - logits).abs().max().item<double>(), 1e-6);
 
   expect_success("init --config shape.json --seed 7 --out again");
-  EXPECT_EQ(test::read_bytes(work / "again" / "model.safetensors"),
-            test::read_bytes(work / "random" / "model.safetensors"));
+  EXPECT_EQ(read_file(work / "again" / "model.safetensors"),
+            read_file(work / "random" / "model.safetensors"));
 }
 
 // In both directions: every field that is written is described, and every field of the real-input
@@ -217,7 +210,7 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
 /// tells every claim from every one.
 TEST_F(CommandLine, CatchesEveryRowMutantOnTheInputsThatAreShipped) {
   // Mutants are tried on small rows, the first ones.
-  write("work/sample.txt", test::read_bytes(ATTN_SHIPPED "/tiny/sample.txt").substr(0, 500));
+  write("work/sample.txt", read_file(ATTN_SHIPPED "/tiny/sample.txt").substr(0, 500));
   const std::string of_gpt2 = "--activations " ATTN_SHIPPED "/recordings/gpt2_124m_";
   for (const std::string& input : {of_gpt2 + "9tok.safetensors", of_gpt2 + "scores_ex0.safetensors",
                                    std::string("--model tiny --text sample.txt --lengths 32")}) {
@@ -278,7 +271,7 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
     }
   }
   const std::string page =
-      test::read_bytes(std::filesystem::directory_iterator(work / "all" / "inputs")->path());
+      read_file(std::filesystem::directory_iterator(work / "all" / "inputs")->path());
   EXPECT_THAT(page, HasSubstr("The text was read in 3 windows of 16 tokens, each by itself; 5 "
                               "tokens after the last were not read."));
   const json worst = all["gpt2"]["windows"]["worst"][0];
@@ -363,7 +356,7 @@ TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
   expect_refused(command("cut") + " --seed 1 --resume", "cut.parts: command");
   const std::string again = command("cut") + " --resume";
   const auto refused_where = [&](const std::string& file, const char* what) {
-    const std::string as_it_was = test::read_bytes(folder / file);
+    const std::string as_it_was = read_file(folder / file);
     std::string changed = as_it_was;
     changed[changed.size() / 2] ^= 1;
     write(file, changed);
@@ -404,10 +397,7 @@ class SpreadOverRanks : public SpreadWindows {
 
   /// `ranks`: what is to be started, as mpirun reads it.
   [[nodiscard]] Outcome mpirun(const std::string& ranks) const {
-    const std::string command =
-        fmt::format("cd '{}' && " ATTN_MPIRUN " --quiet {} >'{}/out' 2>'{}/err'", work.string(),
-                    ranks, streams.string(), streams.string());
-    return outcome_of(command);
+    return outcome_of(ATTN_MPIRUN " --quiet " + ranks);
   }
 
   void expect_ranks_refused(const std::string& ranks, const std::string& message) const {
@@ -564,10 +554,10 @@ TEST_F(CommandLine, LeavesNothingAfterAnInterrupt) {
   write("work/shape.json", to_json_text(large));
   const auto before = files();
   const Outcome outcome = outcome_of(fmt::format(
-      "cd '{}' && files=$(ls -A | wc -l) && ('{}' init --config shape.json --seed 1 --out random & "
+      "files=$(ls -A | wc -l) && ('{}' init --config shape.json --seed 1 --out random & "
       "pid=$!; while kill -0 $pid && [ $(ls -A | wc -l) -eq $files ]; do sleep 0.01; done; "
       "kill -TERM $pid && wait $pid)",
-      work.string(), ATTN_GPT2_CHECK));
+      ATTN_GPT2_CHECK));
   EXPECT_EQ(outcome.status, 128 + SIGTERM);
   EXPECT_EQ(files(), before);
 }

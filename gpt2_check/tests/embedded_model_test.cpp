@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 const fs::path kModel = fs::path(ATTN_TINY) / "model";
 
 std::string sample() {
-  return test::read_bytes(fs::path(ATTN_TINY) / "sample.txt");
+  return read_file(fs::path(ATTN_TINY) / "sample.txt");
 }
 
 TEST(EmbeddedModel, HasTheShapeThatIsPromised) {
@@ -59,7 +59,7 @@ TEST(EmbeddedModel, ReadsTheSampleBetterThanAUnigramModel) {
                         .item<double>();
   const std::string read = tokenizer.decode(std::span(ids).subspan(1, 1023));
   const auto characters = static_cast<double>(count_characters(read, "sample"));
-  const auto record = nlohmann::json::parse(test::read_bytes(kModel / "training.json"));
+  const auto record = nlohmann::json::parse(read_file(kModel / "training.json"));
   const double bits = nats / std::numbers::ln2 / characters;
   EXPECT_LT(bits, record.at("unigram_bits_per_character").get<double>());
   RecordProperty("bits_per_character", std::to_string(bits));

@@ -7,14 +7,9 @@
 #include <string>
 
 #include "gpt2_check/cli/program.hpp"
+#include "theory/tests/run_program.hpp"
 
 namespace attn::test {
-
-/// What a run of the program came to.
-struct ProgramRun {
-  int status{};
-  std::string out, err;
-};
 
 /// `line`, "gpt2_check ...", read as a shell reads it, run in `folder` within this process:
 /// LibTorch takes half a second to start.

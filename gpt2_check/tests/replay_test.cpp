@@ -1,11 +1,9 @@
 // The replay line of a report, pasted into a shell, makes the same report, whatever flags were
 // given.
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,9 +14,7 @@
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/program_run.hpp"
 #include "gpt2_check/tests/support.hpp"
-#include "theory/base/atomic_file.hpp"
 #include "theory/tests/flag_names.hpp"
-#include "theory/tests/temporary_folder.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -64,7 +60,7 @@ constexpr Row kRows[] = {
 
 /// A report, but for when and on how many threads it was made.
 json lasting(const fs::path& file) {
-  json report = json::parse(test::read_bytes(file));
+  json report = json::parse(read_file(file));
   for (const char* const field : {"started", "seconds", "threads"}) {
     EXPECT_EQ(report.at("provenance").erase(field), 1U) << field;
   }
@@ -119,11 +115,8 @@ class Replay : public ::testing::TestWithParam<Row> {
   static test::ProgramRun pasted(const std::string& line) {
     if (line.find('\\') == std::string::npos) return test::run_here(folder_->path(), line);
     write_file(*folder_ / "pasted", line + "\n");
-    const int status = std::system(fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1",
-                                               folder_->path().string(),
-                                               fs::path(ATTN_GPT2_CHECK).parent_path().string())
-                                       .c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", test::read_bytes(*folder_ / "log")};
+    return test::run_in(*folder_, fmt::format("PATH='{}':$PATH bash pasted",
+                                              fs::path(ATTN_GPT2_CHECK).parent_path().string()));
   }
 
   /// What a line makes that writes its report to `out`; a line that was run before is not run

@@ -102,7 +102,7 @@ TEST_F(Safetensors, RoundTripsEveryDtype) {
 TEST_F(Safetensors, AlignsTheData) {
   for (const char* name : {"a", "ab", "abc"}) {
     safetensors::write(folder / "x", {{name, at::ones({1})}});
-    const std::string bytes = test::read_bytes(folder / "x");
+    const std::string bytes = read_file(folder / "x");
     EXPECT_EQ((bytes.size() - 4) % 8, 0U) << name;
     EXPECT_EQ(File(folder / "x").read(name).item<float>(), 1.0F);
   }

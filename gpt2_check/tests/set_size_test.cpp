@@ -216,7 +216,7 @@ const Checkpoint& embedded_model() {
 
 std::vector<at::Tensor> embedded_windows(std::int64_t length, std::size_t count) {
   const auto tokens = Tokenizer::load(fs::path(ATTN_TINY) / "model")
-                          .encode(test::read_bytes(fs::path(ATTN_TINY) / "sample.txt"));
+                          .encode(read_file(fs::path(ATTN_TINY) / "sample.txt"));
   std::vector<at::Tensor> windows = at::tensor(tokens, at::kLong).split(length);
   windows.resize(count);
   return windows;

@@ -4,10 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "theory/base/atomic_file.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
@@ -18,17 +17,12 @@ class WithFolder : public ::testing::Test {
  protected:
   std::filesystem::path write(const std::string& name, const std::string& bytes) const {
     std::filesystem::path path = folder / name;
-    std::ofstream(path, std::ios::binary) << bytes;
+    write_file(path, bytes);
     return path;
   }
 
   const TemporaryFolder own_folder;
   const std::filesystem::path folder = own_folder.path();
 };
-
-inline std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 }  // namespace attn::test

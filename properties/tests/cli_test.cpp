@@ -1,13 +1,11 @@
 // The `properties` binary from outside: what it prints, what it writes, how it exits.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,56 +17,56 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/tests/temporary_folder.hpp"
+#include "theory/tests/run_program.hpp"
 
 namespace attn::properties {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Outcome {
-  int code;
-  std::string output;  ///< stdout and stderr
-};
-
-/// `environment`: settings before the command, as a shell reads them.
-Outcome properties(const std::string& arguments, const std::string& environment = "") {
-  const std::string command = environment + " " ATTN_PROPERTIES_BINARY " " + arguments + " 2>&1";
-  std::FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, "the binary could not be started"};
-  std::string output;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-    output.append(buffer, n);
-  return {WEXITSTATUS(pclose(pipe)), output};
-}
+using attn::test::ProgramRun;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
 
 class CliTest : public testing::Test {
  protected:
-  test::TemporaryFolder folder_;
+  /// `environment`: settings before the command, as a shell reads them.
+  [[nodiscard]] ProgramRun properties(const std::string& arguments,
+                                      const std::string& environment = "") const {
+    return attn::test::run_in(folder_, environment + " " ATTN_PROPERTIES_BINARY " " + arguments);
+  }
+
+  /// What a search prints that comes out as expected; its report is report.json.
+  std::string search(const std::string& arguments) const {
+    const ProgramRun run = properties("--effort quick --out report.json " + arguments);
+    EXPECT_EQ(run.status, kAsExpected) << run.err;
+    return run.out;
+  }
+
+  [[nodiscard]] json report() const { return json::parse(read_file(folder_ / "report.json")); }
+
+  /// The record of corollary3 in it.
+  [[nodiscard]] json record() const {
+    const json whole = report();
+    for (const json& claim : whole.at("claims")) {
+      if (claim.at("id") == "corollary3") return claim;
+    }
+    return {};
+  }
+
+  attn::test::TemporaryFolder folder_;
 };
 
-/// The record of corollary3 in a report of a search.
-nlohmann::json record_in(const fs::path& file) {
-  const auto report = nlohmann::json::parse(read_file(file));
-  for (const auto& claim : report.at("claims")) {
-    if (claim.at("id") == "corollary3") return claim;
-  }
-  return {};
-}
-
 TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
-  const fs::path out = folder_ / "report.json";
-  const Outcome run =
-      properties("--claim corollary3 --effort quick --seed 4 --out " + out.string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find("run seed 4, effort quick"), std::string::npos) << run.output;
-  EXPECT_NE(run.output.find("claims eval -"), std::string::npos) << "the exact case is printed";
-  const auto report = nlohmann::json::parse(read_file(out));
-  EXPECT_EQ(report.at("schema"), 1);
-  EXPECT_EQ(report.at("provenance").at("seed"), 4);
-  const nlohmann::json claim = record_in(out);
+  EXPECT_THAT(search("--claim corollary3 --seed 4"),
+              AllOf(HasSubstr("run seed 4, effort quick"), HasSubstr("claims eval -")))
+      << "the exact case is printed";
+  EXPECT_EQ(report().at("schema"), 1);
+  EXPECT_EQ(report().at("provenance").at("seed"), 4);
+  const json claim = record();
   EXPECT_EQ(claim.at("stage"), "synthetic");
   EXPECT_EQ(claim.at("outcome"), "as expected");
   EXPECT_GT(claim.at("violated"), 0);
@@ -76,7 +74,7 @@ TEST_F(CliTest, OneClaimIsSearchedAndRecorded) {
   EXPECT_EQ(claim.at("smallest_witness").at("verdict"), "violated");
 }
 
-std::uint64_t drawn_cases(const nlohmann::json& record) {
+std::uint64_t drawn_cases(const json& record) {
   std::uint64_t sum = 0;
   for (const auto& [family, cases] : record.at("families").items()) {
     if (family != kKeptCases && family != kClimbedCases) sum += cases.get<std::uint64_t>();
@@ -84,65 +82,47 @@ std::uint64_t drawn_cases(const nlohmann::json& record) {
   return sum;
 }
 
-class BudgetTest : public CliTest {
- protected:
-  /// The record of corollary3 in a search of a budget.
-  nlohmann::json searched(const std::string& budget, const std::string& in_words) {
-    const fs::path out = folder_ / "report.json";
-    const Outcome run =
-        properties("--claim corollary3 --effort quick " + budget + " --out " + out.string());
-    EXPECT_EQ(run.code, kAsExpected) << run.output;
-    EXPECT_NE(run.output.find("effort quick, " + in_words + ", 1 claims"), std::string::npos);
-    return record_in(out);
-  }
-};
-
-TEST_F(BudgetTest, CasesMayBeAskedForByNumber) {
-  const nlohmann::json record = searched("--cases 20000", "20000 cases a claim");
-  EXPECT_EQ(drawn_cases(record), 20000U);
-  EXPECT_EQ(record.at("batches"), 2);  // of 16,000
-  const auto report = nlohmann::json::parse(read_file(folder_ / "report.json"));
-  EXPECT_EQ(report.at("provenance").at("cases"), 20000);
+TEST_F(CliTest, CasesMayBeAskedForByNumber) {
+  EXPECT_THAT(search("--claim corollary3 --cases 20000"),
+              HasSubstr("effort quick, 20000 cases a claim, 1 claims"));
+  EXPECT_EQ(drawn_cases(record()), 20000U);
+  EXPECT_EQ(record().at("batches"), 2);  // of 16,000
+  EXPECT_EQ(report().at("provenance").at("cases"), 20000);
 }
 
 /// However slow the machine, a first batch is drawn.
-TEST_F(BudgetTest, MinutesAreSpentInWholeBatches) {
-  const nlohmann::json record = searched("--minutes 0.02", "0.02 minutes");
-  const std::uint64_t batches = record.at("batches");
+TEST_F(CliTest, MinutesAreSpentInWholeBatches) {
+  EXPECT_THAT(search("--claim corollary3 --minutes 0.02"),
+              HasSubstr("effort quick, 0.02 minutes, 1 claims"));
+  const std::uint64_t batches = record().at("batches");
   EXPECT_GE(batches, 1U);
-  EXPECT_EQ(drawn_cases(record), batches * 16'000);
+  EXPECT_EQ(drawn_cases(record()), batches * 16'000);
 }
 
 TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
-  const fs::path out = folder_ / "report.json";
-  const Outcome run = properties("--claim corollary3.sharp --effort quick --out " + out.string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  const auto document = nlohmann::json::parse(read_file(out));
-  EXPECT_EQ(report::schema_errors(document), std::vector<std::string>{});
-  EXPECT_EQ(report::without(report::fields_of(document), report::described_fields()),
-            std::set<std::string>{});
+  search("--claim corollary3.sharp");
+  EXPECT_THAT(report::schema_errors(report()), IsEmpty());
+  EXPECT_THAT(report::without(report::fields_of(report()), report::described_fields()), IsEmpty());
 }
 
 TEST_F(CliTest, TheListNamesEveryPartOfAProperty) {
-  const Outcome run = properties("--list");
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
+  const ProgramRun run = properties("--list");
+  EXPECT_EQ(run.status, kAsExpected) << run.err;
   for (const char* part : {"theorem1.fixed (proved)",
                            "given:", "hypotheses:", "claim:", "families:", "equal_embeddings",
                            "classes:", "exact ties", "mutant:", "theorem1.fixed/half_spread"}) {
-    EXPECT_NE(run.output.find(part), std::string::npos) << part;
+    EXPECT_THAT(run.out, HasSubstr(part));
   }
 }
 
 TEST_F(CliTest, WitnessesAreKeptAsRegressions) {
-  const std::string search = "--claim corollary3 --effort quick --seed 4";
-  const Outcome run = properties(search + " --save-regressions " + folder_.path().string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  const std::vector<Regression> kept = read_regressions(folder_.path(), catalogue());
+  fs::create_directory(folder_ / "kept");
+  search("--claim corollary3 --seed 4 --save-regressions kept");
+  const std::vector<Regression> kept = read_regressions(folder_ / "kept", catalogue());
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].claim, "corollary3");
   EXPECT_EQ(kept[0].verdict, Verdict::violated);
-  EXPECT_NE(kept[0].found.find("properties " + search.substr(0, 18)), std::string::npos)
-      << kept[0].found;
+  EXPECT_THAT(kept[0].found, HasSubstr("properties --claim corollary3"));
   EXPECT_EQ(decide(find_claim("corollary3"), kept[0].input).verdict, Verdict::violated);
 }
 
@@ -156,57 +136,49 @@ TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
       {"subnormal", "expected subnormal numbers"},
 #endif
   };
-  const fs::path out = folder_ / "report.json";
-  const std::string search = "--claim corollary3.sharp --effort quick --out " + out.string();
+  const std::string of_search = "--claim corollary3.sharp --effort quick --out report.json";
   for (const auto& [name, said] : breaks) {
     SCOPED_TRACE(name);
     const std::string environment = "LD_PRELOAD=" ATTN_BROKEN_GROUND " ATTN_BREAK=" + name;
     for (const std::string& arguments :
-         {search, std::string("--mutant corollary3.sharp/quarter")}) {
-      const Outcome run = properties(arguments, environment);
-      EXPECT_EQ(run.code, kInternal) << run.output;
-      const std::size_t complaint = run.output.find("properties: internal error: ");
-      ASSERT_NE(complaint, std::string::npos) << run.output;
-      EXPECT_NE(run.output.find(said, complaint), std::string::npos) << run.output;
-      const auto lines = std::ranges::count(run.output, '\n');
-      EXPECT_EQ(lines, arguments == search ? 2 : 1) << "beside the first line of a search";
+         {of_search, std::string("--mutant corollary3.sharp/quarter")}) {
+      const ProgramRun run = properties(arguments, environment);
+      EXPECT_EQ(run.status, kInternal) << run.err;
+      EXPECT_THAT(run.err, AllOf(StartsWith("properties: internal error: "), HasSubstr(said)));
+      EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+      EXPECT_EQ(std::ranges::count(run.out, '\n'), arguments == of_search ? 1 : 0) << run.out;
     }
-    EXPECT_FALSE(fs::exists(out));
+    EXPECT_FALSE(fs::exists(folder_ / "report.json"));
   }
   // The library itself breaks nothing.
-  EXPECT_EQ(properties(search, "LD_PRELOAD=" ATTN_BROKEN_GROUND).code, kAsExpected);
+  EXPECT_EQ(properties(of_search, "LD_PRELOAD=" ATTN_BROKEN_GROUND).status, kAsExpected);
 }
 
 TEST_F(CliTest, AShardIsItsUnitsOfWork) {
-  const fs::path out = folder_ / "part.json";
-  const Outcome run = properties("--shard 7/300 --effort quick --seed 4 --out " + out.string());
-  EXPECT_EQ(run.code, kAsExpected) << run.output;
-  EXPECT_NE(run.output.find("claims, shard 7/300,"), std::string::npos) << run.output;
-  const report::Report part = report::read_part(out);
+  const std::string printed = search("--shard 7/300 --seed 4");
+  const report::Report part = report::read_part(folder_ / "report.json");
   ASSERT_TRUE(part.provenance.shard);
   EXPECT_EQ(part.provenance.shard->index, 7U);
   EXPECT_TRUE(part.claims.empty()) << "nothing is missing from a shard";
   EXPECT_FALSE(part.parts.empty());
-  EXPECT_NE(run.output.find(fmt::format("{} units of work", part.parts.size())), std::string::npos);
-  EXPECT_EQ(report::schema_errors(nlohmann::json::parse(read_file(out))),
-            std::vector<std::string>());
+  EXPECT_THAT(printed, AllOf(HasSubstr("claims, shard 7/300,"),
+                             HasSubstr(fmt::format("{} units of work", part.parts.size()))));
+  EXPECT_THAT(report::schema_errors(report()), IsEmpty());
 }
 
 TEST_F(CliTest, TheVersionIsThatOfTheReport) {
-  const fs::path out = folder_ / "report.json";
-  ASSERT_EQ(properties("--shard 1000/1000 --effort quick --out " + out.string()).code, kAsExpected);
-  EXPECT_TRUE(report::read_part(out).parts.empty()) << "more shards than units";
-  const auto provenance = nlohmann::json::parse(read_file(out)).at("provenance");
-  const Outcome run = properties("--version");
-  EXPECT_EQ(run.code, kAsExpected);
+  search("--shard 1000/1000");
+  EXPECT_TRUE(report::read_part(folder_ / "report.json").parts.empty()) << "more shards than units";
+  const json provenance = report().at("provenance");
+  const ProgramRun run = properties("--version");
+  EXPECT_EQ(run.status, kAsExpected);
   for (const char* const field : {"version", "commit", "compiler", "flags"}) {
-    EXPECT_NE(run.output.find(provenance.at(field)), std::string::npos) << run.output;
+    EXPECT_THAT(run.out, HasSubstr(provenance.at(field).get<std::string>()));
   }
   for (const auto& [library, version] : provenance.at("libraries").items()) {
-    EXPECT_NE(run.output.find(library + " " + version.get<std::string>()), std::string::npos)
-        << run.output;
+    EXPECT_THAT(run.out, HasSubstr(library + " " + version.get<std::string>()));
   }
-  EXPECT_EQ(run.output.find("with changes") != std::string::npos, provenance.at("dirty"));
+  EXPECT_EQ(run.out.find("with changes") != std::string::npos, provenance.at("dirty"));
 }
 
 TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
@@ -245,9 +217,10 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--claim corollary3 --effort quick --save-regressions /nowhere/at/all",
       "--claim corollary3 --effort quick --out /nowhere/at/all.json"};
   for (const char* const arguments : kRefused) {
-    const Outcome run = properties(arguments);
-    EXPECT_EQ(run.code, kBadInput) << arguments << ": " << run.output;
-    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+    const ProgramRun run = properties(arguments);
+    EXPECT_EQ(run.status, kBadInput) << arguments << ": " << run.err;
+    EXPECT_EQ(run.out, "") << arguments;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
   }
 }
 

@@ -146,14 +146,22 @@ bool has_tokens(const Case& c) {
   return tokens_of(c) == tokens;
 }
 
-TEST(Ends, AreReachedByLogits) {
+template <std::size_t dimension>
+bool has_dimension(const Case& c) {
+  return c.dimension == dimension;
+}
+
+template <std::size_t width>
+bool has_width(const Case& c) {
+  return c.query.size() == width;
+}
+
+/// Both ends of the numbers of tokens, coordinates and selected tokens, of temperatures and steps.
+TEST(Ends, AreReached) {
   expect_each(
       InputKind::normalized_row,
       {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.temperature == dyadic(1, 30); },
        [](const Case& c) { return c.temperature == (1 << 30); }});
-}
-
-TEST(Ends, AreReachedByEmbeddings) {
   expect_each(
       InputKind::top_n_embeddings,
       {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.embeddings[0].size() == 1; },
@@ -163,19 +171,37 @@ TEST(Ends, AreReachedByEmbeddings) {
        [](const Case& c) { return c.logits.empty(); },
        [](const Case& c) { return c.weights.empty(); },
        [](const Case& c) { return std::ranges::count(c.weights, Rational(0)) > 0; }});
-}
-
-TEST(Ends, AreReachedOnTheSphere) {
+  expect_each(InputKind::sphere_embeddings,
+              {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.top_n == 1; },
+               [](const Case& c) { return c.top_n == 14; }, has_dimension<1>, has_dimension<2>,
+               has_dimension<3>, has_dimension<4>, has_dimension<8>, has_dimension<64>,
+               [](const Case& c) { return c.r == c.sphere_radius; }});
   expect_each(
-      InputKind::sphere_embeddings,
-      {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.top_n == 1; },
-       [](const Case& c) { return c.top_n == 14; }, [](const Case& c) { return c.dimension == 1; },
-       [](const Case& c) { return c.dimension == 2; },
-       [](const Case& c) { return c.dimension == 3; },
-       [](const Case& c) { return c.dimension == 4; },
-       [](const Case& c) { return c.dimension == 8; },
-       [](const Case& c) { return c.dimension == 64; },
-       [](const Case& c) { return c.r == c.sphere_radius; }});
+      InputKind::bounded_row,
+      {[](const Case& c) { return !c.bound; }, [](const Case& c) { return bound_is_attained(c); },
+       [](const Case& c) { return c.bound && !bound_is_attained(c); }});
+  expect_each(InputKind::softmax_direction,
+              {[](const Case& c) { return c.epsilon == 16 * c.temperature; },
+               [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }});
+  expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.degree == 1; },
+                                          [](const Case& c) { return c.degree == 6; }});
+  expect_each(InputKind::query_keys, {has_width<1>, has_width<64>, has_tokens<64>});
+  expect_each(InputKind::query_key, {has_width<1>, has_width<64>});
+  expect_each(InputKind::self_attention, {has_tokens<16>});
+  expect_each(InputKind::transport_plan, {has_tokens<2>, has_tokens<5>});
+  expect_each(InputKind::equal_tokens,
+              {has_tokens<1'000'000>, [](const Case& c) { return c.length < 1000; },
+               [](const Case& c) { return c.length >= 1000 * c.top_n; },
+               [](const Case& c) { return c.length == c.top_n + 1; }});
+  expect_each(InputKind::two_level_tokens,
+              {has_tokens<2>, has_tokens<1000>, has_tokens<1'000'000>});
+  // Sets that are enumerated, and others that are sampled.
+  expect_each(InputKind::random_set_embeddings,
+              {has_tokens<64>, [](const Case& c) { return c.embeddings[0].size() == 64; },
+               [](const Case& c) { return has_sets_to_sample(c); },
+               [](const Case& c) {
+                 return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(c);
+               }});
 }
 
 TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
@@ -189,38 +215,6 @@ TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
     reached = reached || *c.r == *c.sphere_radius * sum;
   }
   EXPECT_TRUE(reached);
-}
-
-/// The parameters that go with logits reach both ends of their ranges.
-TEST(Ends, AreReachedByBoundsStepsAndDegrees) {
-  expect_each(
-      InputKind::bounded_row,
-      {[](const Case& c) { return !c.bound; }, [](const Case& c) { return bound_is_attained(c); },
-       [](const Case& c) { return c.bound && !bound_is_attained(c); }});
-  expect_each(InputKind::softmax_direction,
-              {[](const Case& c) { return c.epsilon == 16 * c.temperature; },
-               [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }});
-  expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.degree == 1; },
-                                          [](const Case& c) { return c.degree == 6; }});
-}
-
-TEST(Ends, AreReachedByQueriesAndPlans) {
-  expect_each(InputKind::query_keys,
-              {[](const Case& c) { return c.query.size() == 1; },
-               [](const Case& c) { return c.query.size() == 64; }, has_tokens<64>});
-  expect_each(InputKind::query_key, {[](const Case& c) { return c.query.size() == 1; },
-                                     [](const Case& c) { return c.query.size() == 64; }});
-  expect_each(InputKind::self_attention, {has_tokens<16>});
-  expect_each(InputKind::transport_plan, {has_tokens<2>, has_tokens<5>});
-}
-
-TEST(Ends, AreReachedByWhatIsCounted) {
-  expect_each(InputKind::equal_tokens,
-              {has_tokens<1'000'000>, [](const Case& c) { return c.length < 1000; },
-               [](const Case& c) { return c.length >= 1000 * c.top_n; },
-               [](const Case& c) { return c.length == c.top_n + 1; }});
-  expect_each(InputKind::two_level_tokens,
-              {has_tokens<2>, has_tokens<1000>, has_tokens<1'000'000>});
 }
 
 /// What the claims that are drawn for them assume holds by construction, at its edge too.
@@ -245,15 +239,6 @@ TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
     edge = edge || !unmet(CaseContext(input)).empty();
   }
   EXPECT_TRUE(edge);
-}
-
-TEST(Ends, RandomSetsAreEnumeratedOrSampled) {
-  expect_each(InputKind::random_set_embeddings,
-              {has_tokens<64>, [](const Case& c) { return c.embeddings[0].size() == 64; },
-               [](const Case& c) { return has_sets_to_sample(c); },
-               [](const Case& c) {
-                 return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(c);
-               }});
 }
 
 /// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.

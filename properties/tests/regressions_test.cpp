@@ -1,56 +1,20 @@
-// Every kept case comes out as its file says, and a file that says nothing sensible is refused.
+// The kept cases, each of which the search of its claim decides again, and the refusal of a file
+// that says nothing sensible.
 #include "properties/search/regressions.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <ostream>
 #include <string>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/decide.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::properties {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A regression that gtest prints by its name.
-struct Named {
-  Regression kept;
-  friend void PrintTo(const Named& named, std::ostream* out) { *out << named.kept.name; }
-};
-
-std::vector<Named> all_regressions() {
-  std::vector<Named> all;
-  for (Regression& kept : read_regressions(regressions_folder(), catalogue()))
-    all.push_back({std::move(kept)});
-  return all;
-}
-
-std::string regression_name(const testing::TestParamInfo<Named>& info) {
-  std::string name = fs::path(info.param.kept.name).stem().string();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-  return name;
-}
-
-class RegressionTest : public testing::TestWithParam<Named> {};
-
-TEST_P(RegressionTest, ComesOutAsItMust) {
-  const Regression& kept = GetParam().kept;
-  const Claim& claim = find_claim(kept.claim);
-  EXPECT_EQ(to_string(decide(claim, kept.input).verdict), to_string(kept.verdict)) << kept.found;
-  EXPECT_FALSE(kept.found.empty());
-}
-
-INSTANTIATE_TEST_SUITE_P(Kept, RegressionTest, testing::ValuesIn(all_regressions()),
-                         regression_name);
 
 TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
   const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());

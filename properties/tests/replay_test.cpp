@@ -4,11 +4,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -19,7 +17,7 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/tests/flag_names.hpp"
-#include "theory/tests/temporary_folder.hpp"
+#include "theory/tests/run_program.hpp"
 
 namespace attn::properties {
 
@@ -59,13 +57,11 @@ class Replay : public testing::Test {
   /// What a line prints that is pasted into a shell in a folder of the test's own.
   std::string pasted(const std::string& line) const {
     write_file(folder_ / "pasted", line + "\n");
-    const std::string command =
-        fmt::format("cd '{0}' && PATH='{1}':$PATH bash pasted >log 2>&1", folder_.path().string(),
-                    fs::path(ATTN_PROPERTIES_BINARY).parent_path().string());
-    const int status = std::system(command.c_str());
-    std::string log = read_file(folder_ / "log");
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << line << "\n" << log;
-    return log;
+    const attn::test::ProgramRun run = attn::test::run_in(
+        folder_, fmt::format("PATH='{}':$PATH bash pasted",
+                             fs::path(ATTN_PROPERTIES_BINARY).parent_path().string()));
+    EXPECT_EQ(run.status, 0) << line << "\n" << run.err;
+    return run.out;
   }
 
   /// The records of the claims that were searched.

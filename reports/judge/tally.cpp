@@ -19,6 +19,9 @@
 namespace attn::report {
 namespace {
 
+/// A ratio that no double holds is counted as the largest double.
+constexpr double kMostRatio = std::numeric_limits<double>::max();
+
 /// Of a level that decides: the filter, or one of the ladder.
 const std::string& level_name(unsigned digits) {
   static const auto names = [] {
@@ -79,7 +82,7 @@ std::optional<double> tightness(const Decision& decision) {
   if (decision.verdict == Verdict::equal) return 1.0;
   const Bounds bounds = ratio_bounds(decision);
   const double least = bounds.lower < 0 && bounds.upper > 0 ? 0 : bounds.lower;
-  const double ratio = is_known(bounds) ? decision.lhs / decision.rhs : least;
+  const double ratio = std::min(is_known(bounds) ? decision.lhs / decision.rhs : least, kMostRatio);
   if (!std::isfinite(ratio)) return std::nullopt;
   if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
   return std::max(ratio, std::nextafter(1.0, 2.0));
@@ -117,8 +120,7 @@ bool Tally::may_be_worst(const Decision& decision) const {
       decision.verdict == Verdict::holds || decision.verdict == Verdict::violated;
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
   const Bounds bounds = ratio_bounds(decision);
-  const double most =
-      decision.verdict == Verdict::holds ? std::min(bounds.upper, 1.0) : bounds.upper;
+  const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
   return !is_known(bounds) && (!counts_.max_ratio || most > *counts_.max_ratio);
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "reports/judge/judge.hpp"
 #include "reports/pages/pages.hpp"
@@ -146,8 +147,7 @@ TEST(Console, PrintsEightFailuresAndHowManyMore) {
   Report report;
   for (int i = 0; i < 10000; ++i) {
     report.claims.push_back(plain_record(fmt::format("claim{}", i), Stage::gpt2));
-    report.claims.back().violated = report.claims.back().holds;
-    report.claims.back().holds = 0;
+    report.claims.back().violated = std::exchange(report.claims.back().holds, 0);
     rejudge(report.claims.back());
   }
   const std::string table = console_text(report, false);
@@ -170,13 +170,11 @@ TEST(Console, EndsWithWhatToDoNext) {
   EXPECT_EQ(last_line_of(report_of(record)), "Read the report: out/index.html");
 
   ClaimRecord wrong = record;
-  wrong.violated = wrong.holds;
-  wrong.holds = 0;
+  wrong.violated = std::exchange(wrong.holds, 0);
   EXPECT_EQ(last_line_of(report_of(wrong)), "Replay the first: properties --claim claim");
 
   ClaimRecord open = record;
-  open.undecided = open.holds;
-  open.holds = 0;
+  open.undecided = std::exchange(open.holds, 0);
   EXPECT_EQ(last_line_of(report_of(open)),
             "See the case left open in the report; replay: properties --claim claim");
 

@@ -240,8 +240,7 @@ TEST(Complete, AsksOfRealInputOnlyWhatSpeaksOfGivenWeightsAndVectors) {
   report.claims.push_back(plain_record("corollary3.sharp", Stage::gpt2));
   complete(report);
   const auto has = [&](std::string_view id) {
-    return std::any_of(report.claims.begin(), report.claims.end(),
-                       [&](const ClaimRecord& record) { return record.id == id; });
+    return std::ranges::find(report.claims, id, &ClaimRecord::id) != report.claims.end();
   };
   for (const char* const id :
        {"lemma2", "corollary3", "theorem1.fixed", "theorem1.fixed.any_set", "lemma1.lower",

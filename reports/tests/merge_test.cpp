@@ -17,26 +17,6 @@ namespace {
 using testing::HasSubstr;
 using enum BadInputKind;
 
-/// The sample report, cut into its two stages.
-std::pair<Report, Report> two_stages() {
-  const Report whole = sample_report();
-  Report search, real;
-  search.provenance = real.provenance = whole.provenance;
-  search.comparisons = whole.comparisons;
-  search.normalizers = whole.normalizers;
-  real.inputs = whole.inputs;
-  for (const ClaimRecord& record : whole.claims) {
-    (record.stage == Stage::synthetic ? search : real).claims.push_back(record);
-  }
-  search.provenance.model.name.clear();
-  search.provenance.seconds = 10;
-  search.provenance.started = "2025-01-01T00:00:00Z";
-  real.provenance.seconds = 2.5;
-  real.provenance.started = "2025-01-01T00:00:10Z";
-  real.provenance.libraries["libtorch"] = "1.13.1";
-  return {search, real};
-}
-
 TEST(Merge, KeepsTheComparisonsOfEveryInput) {
   auto [search, real] = two_stages();
   real.comparisons = search.comparisons;
@@ -154,27 +134,6 @@ TEST(Merge, ListsWhatTheProcessorsOfSeveralMachinesTake) {
   there.blas = here.blas;
   there.libraries["libtorch"] = "1.13 with AVX512";
   EXPECT_BAD_INPUT(merge({search, real}), {.kind = inconsistent, .where = "library libtorch"});
-}
-
-/// The search of the sample as `count` shards: every `count`-th record goes to the same one.
-std::vector<Report> in_shards(unsigned count) {
-  const Report search = two_stages().first;
-  std::vector<Report> shards(count);
-  for (unsigned k = 0; k < count; ++k) {
-    shards[k].provenance = search.provenance;
-    shards[k].provenance.shard = Shard{k + 1, count};
-    shards[k].provenance.threads = k + 1;
-    if (k > 0) shards[k].provenance.ranks = k + 1;
-    shards[k].normalizers = search.normalizers;
-    for (std::size_t i = k; i < search.claims.size(); i += count) {
-      const ClaimRecord& record = search.claims[i];
-      shards[k].claims.push_back(record);
-      for (const ComparisonRecord& comparison : search.comparisons) {
-        if (comparison.sharp == record.id) shards[k].comparisons.push_back(comparison);
-      }
-    }
-  }
-  return shards;
 }
 
 /// A report as JSON but for its times, threads and ranks.

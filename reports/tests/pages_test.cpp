@@ -147,27 +147,8 @@ TEST(Pages, HaveTheExactCaseAndTheStatementOfEveryClaim) {
 
 /// A report of one searched claim with every kind of check, one of each wrong.
 Report guarded_report() {
-  ClaimRecord record = plain_record("claim", Stage::synthetic, 2000);
-  record.classes.push_back({.name = "64 tokens",
-                            .least_share = 0.05,
-                            .cases = 60,
-                            .share_lower = 0.0125,
-                            .share_upper = 0.0625,
-                            .covered = false});
-  record.mutants[1].caught = false;
-  CaseRecord at;
-  at.input = {{"logits", {"0", "0"}}};
-  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.9, .climbed = 512, .at = at};
-  record.sampled = 120;
-  record.sampled_open = 7;
-  record.undecided = 7;
-  record.holds -= 7;
-  record.cases += 5;
-  record.assumption_not_met = 5;
-  record.unmet = {{"an order of weights", 5}};
-  rejudge(record);
   Report report;
-  report.claims = {record};
+  report.claims = {full_record()};
   return report;
 }
 
@@ -175,8 +156,8 @@ TEST(Pages, SayWhatWasSampledAndWhatLayOutside) {
   const Files files = pages_of(guarded_report());
   expect_sound(files);
   const std::string& page = files.at("claims/claim.html");
-  EXPECT_TRUE(has(page, "in 120 of 2,005 cases the expectation is enclosed by a confidence "));
-  EXPECT_TRUE(has(page, "Outside (Search): an order of weights (5 cases)."));
+  EXPECT_TRUE(has(page, "in 4 of 15 cases the expectation is enclosed by a confidence "));
+  EXPECT_TRUE(has(page, "Outside (Search): order (1 case); sum (2 cases)."));
   EXPECT_TRUE(has(page, "<details open><summary>Mutants (Search): 1 of 2 caught"));
   EXPECT_TRUE(has(page, "<details open><summary>Input classes: 1 of 2 not covered"));
   EXPECT_TRUE(has(files.at("index.html"), "<strong>Sampled</strong> expectations"));

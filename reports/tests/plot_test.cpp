@@ -16,6 +16,7 @@
 namespace attn::plot {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -85,7 +86,6 @@ std::vector<std::string> labels_of(const std::vector<Tick>& ticks) {
 }
 
 TEST(Axis, HasRoundTicks) {
-  using testing::ElementsAre;
   EXPECT_THAT(labels_of(Axis(Spacing::linear, 0, 1, 0, 100).ticks()),
               ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1"));
   EXPECT_THAT(labels_of(Axis(Spacing::logarithmic, 0.001, 10, 0, 100).ticks()),
@@ -149,7 +149,6 @@ TEST(LineChart, LeavesOutWhatIsNoShare) {
 }
 
 TEST(LineChart, KeepsNamesApartAndInsideWhereThereIsRoom) {
-  using testing::ElementsAre;
   EXPECT_THAT(spread_out({50, 50, 52}, 10, 0, 100), ElementsAre(50, 60, 70));
   EXPECT_THAT(spread_out({95, 97}, 10, 0, 100), ElementsAre(90, 100));
   EXPECT_THAT(spread_out({-5, 80}, 10, 0, 100), ElementsAre(0, 80));

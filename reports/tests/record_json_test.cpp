@@ -95,40 +95,29 @@ TEST(RecordJson, KeepsTheDefaultOfWhatIsLeftOut) {
 }
 
 TEST(RecordJson, NamesThePathOfWhatIsWrong) {
-  const std::tuple<const char*, json, BadInputParts> breaks[] = {
-      {"/stage",
-       "gpt3",
-       {.kind = unknown_name,
-        .where = "at /x/stage",
-        .expected = R"(one of "synthetic", "gpt2", "activations")"}},
-      {"/verdict",
-       "fine",
-       {.kind = unknown_name, .where = "at /x/verdict", .expected = "one of \"holds\""}},
-      {"/count",
-       0,
-       {.kind = out_of_range, .where = "at /x/count", .expected = "at least 1", .found = "0"}},
-      {"/length",
-       "nan",
-       {.kind = out_of_range, .where = "at /x/length", .expected = "a finite number above 0"}},
-      {"/length",
-       "inf",
-       {.kind = out_of_range, .where = "at /x/length", .expected = "a finite number above 0"}},
-      {"/parts/1/share",
-       1.5,
-       {.kind = out_of_range,
-        .where = "at /x/parts/1/share",
-        .expected = "a share between 0 and 1"}},
-      {"/parts",
-       {{{"share", 1}}},
-       {.kind = malformed, .where = "at /x/parts", .expected = "2 elements or none", .found = "1"}},
-      {"/cases/a",
-       -1,
-       {.kind = malformed, .where = "at /x/cases/a", .expected = "a non-negative integer"}},
+  struct Break {
+    const char* at;
+    json value;
+    BadInputKind kind;
+    const char* expected;
+    const char* found = "";
   };
-  for (const auto& [path, value, parts] : breaks) {
+  const Break breaks[] = {
+      {"/stage", "gpt3", unknown_name, R"(one of "synthetic", "gpt2", "activations")"},
+      {"/verdict", "fine", unknown_name, "one of \"holds\""},
+      {"/count", 0, out_of_range, "at least 1", "0"},
+      {"/length", "nan", out_of_range, "a finite number above 0"},
+      {"/length", "inf", out_of_range, "a finite number above 0"},
+      {"/parts/1/share", 1.5, out_of_range, "a share between 0 and 1"},
+      {"/parts", {{{"share", 1}}}, malformed, "2 elements or none", "1"},
+      {"/cases/a", -1, malformed, "a non-negative integer"},
+  };
+  for (const auto& [at, value, kind, expected, found] : breaks) {
     json broken = json::parse(kFull);
-    broken[json::json_pointer(path)] = value;
-    EXPECT_BAD_INPUT(read_back(broken), parts);
+    broken[json::json_pointer(at)] = value;
+    EXPECT_BAD_INPUT(
+        read_back(broken),
+        {.kind = kind, .where = std::string("at /x") + at, .expected = expected, .found = found});
   }
   json without = json::parse(kFull);
   without.erase("stage");

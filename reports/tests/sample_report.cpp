@@ -19,11 +19,14 @@ namespace {
 
 /// A case of the kind that any search may meet.
 Case case_for(const InputKind& kind) {
-  static const std::vector<Case> cases{
+  const std::vector<Rational> three = {2, 1, 0};
+  const Case::Vectors plane = {{1, 0}, {0, 1}, {1, 1}}, line = {{0}, {2}, {3}};
+  const Rational half(1, 2);
+  const std::vector<Case> cases{
       {.kind = InputKind::normalized_row, .logits = {0, 0}},
       {.kind = InputKind::softmax_row, .logits = {0, 0}},
       {.kind = InputKind::bounded_row, .logits = {1, -1}, .bound = 1},
-      {.kind = InputKind::two_temperature_logits, .logits = {1, 0}, .colder = Rational(1, 2)},
+      {.kind = InputKind::two_temperature_logits, .logits = {1, 0}, .colder = half},
       {.kind = InputKind::fixed_normalizer_logits, .logits = {2, 1}},
       {.kind = InputKind::pooling_row, .logits = {1, 0}, .gain = 1},
       {.kind = InputKind::polynomial_row, .logits = {1, 0}, .bound = 2, .degree = 2},
@@ -37,27 +40,19 @@ Case case_for(const InputKind& kind) {
       {.kind = InputKind::step_within, .logits = {1, 0}, .step = {1, 0}, .constant = 1},
       {.kind = InputKind::query_keys, .query = {1}, .keys = {{1}, {0}}},
       {.kind = InputKind::query_key, .query = {1, 0}, .keys = {{1, 1}}},
-      {.kind = InputKind::self_attention, .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
-      {.kind = InputKind::weighted_embeddings,
-       .logits = {2, 1, 0},
-       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::self_attention, .embeddings = plane},
+      {.kind = InputKind::weighted_embeddings, .logits = three, .embeddings = plane},
       {.kind = InputKind::pooling_embeddings,
        .logits = {1, -1},
        .gain = 10,
        .embeddings = {{1}, {-1}}},
       {.kind = InputKind::sink_embeddings,
-       .logits = {2, 1, 0},
-       .embeddings = {{0}, {2}, {3}},
+       .logits = three,
+       .embeddings = line,
        .direction = {1},
        .reach = 1},
-      {.kind = InputKind::top_n_embeddings,
-       .logits = {2, 1, 0},
-       .top_n = 1,
-       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
-      {.kind = InputKind::random_set_embeddings,
-       .logits = {2, 1, 0},
-       .top_n = 1,
-       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::top_n_embeddings, .logits = three, .top_n = 1, .embeddings = plane},
+      {.kind = InputKind::random_set_embeddings, .logits = three, .top_n = 1, .embeddings = plane},
       {.kind = InputKind::set_embeddings,
        .weights = {Rational(1, 100), Rational(99, 100)},
        .set = {0},
@@ -66,7 +61,7 @@ Case case_for(const InputKind& kind) {
        .length = 1000000,
        .top_n = 3,
        .embeddings = {{1}},
-       .epsilon = Rational(1, 2)},
+       .epsilon = half},
       {.kind = InputKind::two_level_tokens,
        .length = 1000,
        .spread = 1,
@@ -75,31 +70,24 @@ Case case_for(const InputKind& kind) {
        .weights = std::vector<Rational>(10, Rational(1, 10)),
        .top_n = 9,
        .sphere_radius = 1,
-       .r = Rational(1, 2),
+       .r = half,
        .delta = 0,
        .dimension = 3},
-      {.kind = InputKind::transport_plan,
-       .plan = {{Rational(1, 2), Rational(1, 2)}, {Rational(1, 2), Rational(1, 2)}}},
-      {.kind = InputKind::chosen_weights, .logits = {2, 1, 0}, .top_n = 1},
-      {.kind = InputKind::chosen_embeddings,
-       .logits = {2, 1, 0},
-       .set = {0},
-       .embeddings = {{1, 0}, {0, 1}, {1, 1}}},
+      {.kind = InputKind::transport_plan, .plan = {{half, half}, {half, half}}},
+      {.kind = InputKind::chosen_weights, .logits = three, .top_n = 1},
+      {.kind = InputKind::chosen_embeddings, .logits = three, .set = {0}, .embeddings = plane},
       {.kind = InputKind::chosen_along,
-       .logits = {2, 1, 0},
+       .logits = three,
        .top_n = 1,
-       .embeddings = {{0}, {2}, {3}},
+       .embeddings = line,
        .direction = {1},
        .reach = 1},
       {.kind = InputKind::step_embeddings,
        .logits = {1, 0},
        .embeddings = {{1}, {0}},
        .step = {1, 0}},
-      {.kind = InputKind::useful_tokens, .logits = {2, 1, 0}, .top_n = 2, .set = {1}},
-      {.kind = InputKind::competitors,
-       .length = 10,
-       .delta = Rational(1, 2),
-       .probability = Rational(1, 2)}};
+      {.kind = InputKind::useful_tokens, .logits = three, .top_n = 2, .set = {1}},
+      {.kind = InputKind::competitors, .length = 10, .delta = half, .probability = half}};
   Case found = *std::ranges::find(cases, kind.name, &Case::kind);
   if (kind.normalizer) found.normalizer = *kind.normalizer;
   return found;
@@ -240,6 +228,66 @@ ClaimRecord& record_in(Report& report, std::string_view id, Stage stage) {
     if (record.id == id && record.stage == stage) return record;
   }
   throw std::logic_error("the sample has no such record");
+}
+
+ClaimRecord full_record() {
+  ClaimRecord record = plain_record("claim", Stage::synthetic, 10);
+  record.undecided = 2;
+  record.assumption_not_met = 3;
+  record.cases = 15;
+  record.sampled = 4;
+  record.sampled_open = 2;
+  record.unmet = {{"order", 1}, {"sum", 2}};
+  record.classes = {covered_class("exact ties", 12), covered_class("64 tokens", 3)};
+  record.classes[1].share_lower = 0.01;
+  record.classes[1].covered = false;
+  const CaseRecord at = sample_report().claims.front().worst.value();
+  record.mutants[0].witness = at;
+  record.mutants[1].caught = false;
+  record.tightness = {.kind = TightnessKind::loose, .ratio = 0.5, .climbed = 7, .at = at};
+  record.regressions = 5;
+  record.shrinking = "3 steps";
+  rejudge(record);
+  return record;
+}
+
+std::pair<Report, Report> two_stages() {
+  const Report whole = sample_report();
+  Report search, real;
+  search.provenance = real.provenance = whole.provenance;
+  search.comparisons = whole.comparisons;
+  search.normalizers = whole.normalizers;
+  real.inputs = whole.inputs;
+  for (const ClaimRecord& record : whole.claims) {
+    (record.stage == Stage::synthetic ? search : real).claims.push_back(record);
+  }
+  search.provenance.model.name.clear();
+  search.provenance.seconds = 10;
+  search.provenance.started = "2025-01-01T00:00:00Z";
+  real.provenance.seconds = 2.5;
+  real.provenance.started = "2025-01-01T00:00:10Z";
+  real.provenance.libraries["libtorch"] = "1.13.1";
+  return {search, real};
+}
+
+std::vector<Report> in_shards(unsigned count) {
+  const Report search = two_stages().first;
+  std::vector<Report> shards(count);
+  for (unsigned k = 0; k < count; ++k) {
+    shards[k].provenance = search.provenance;
+    shards[k].provenance.shard = Shard{k + 1, count};
+    shards[k].provenance.threads = k + 1;
+    if (k > 0) shards[k].provenance.ranks = k + 1;
+    shards[k].normalizers = search.normalizers;
+    for (std::size_t i = k; i < search.claims.size(); i += count) {
+      const ClaimRecord& record = search.claims[i];
+      shards[k].claims.push_back(record);
+      for (const ComparisonRecord& comparison : search.comparisons) {
+        if (comparison.sharp == record.id) shards[k].comparisons.push_back(comparison);
+      }
+    }
+  }
+  return shards;
 }
 
 }  // namespace attn::report

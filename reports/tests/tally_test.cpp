@@ -43,6 +43,10 @@ Decision decision(Verdict verdict, double lhs, double rhs) {
           .rhs_bounds = {rhs, rhs}};
 }
 
+void add(Tally& tally, const Decision& decided) {
+  tally.add(decided, [] { return std::pair(two_logits(0), std::string("here")); });
+}
+
 std::string text(const ClaimRecord& record) {
   Report report;
   report.claims.push_back(record);
@@ -72,7 +76,7 @@ TEST(Tally, GoesBothWaysAsJson) {
   const Claim& claim = find_claim("corollary3");
   Tally tally(claim, Stage::synthetic);
   for (const int gap : {9, 0, 5}) add_gap(tally, claim, gap);
-  tally.add(decision(Verdict::undecided, 1, 1), [] { return std::pair(two_logits(2), "open"); });
+  add(tally, decision(Verdict::undecided, 1, 1));
   const std::string written = tally.to_json().dump();
   const Tally read = Tally::from_json(claim, Stage::synthetic, nlohmann::json::parse(written));
   EXPECT_EQ(read.to_json().dump(), written);
@@ -186,10 +190,6 @@ Decision sampled(Verdict verdict) {
   return decided;
 }
 
-void add(Tally& tally, const Decision& decided) {
-  tally.add(decided, [] { return std::pair(two_logits(0), std::string("here")); });
-}
-
 TEST(Tally, CountsSampledCasesApart) {
   Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
   add(tally, sampled(Verdict::holds));
@@ -259,8 +259,7 @@ TEST(Tally, RefusesToMergeAnotherClaimOrStage) {
 
 TEST(Tally, CountsACaseOutsideTheHypothesesWithoutDecidingIt) {
   Tally tally(find_claim("corollary3.sharp"), Stage::synthetic);
-  tally.add(decision(Verdict::assumption_not_met, 5, 1),
-            [] { return std::pair(two_logits(1), std::string()); });
+  add(tally, decision(Verdict::assumption_not_met, 5, 1));
   const ClaimRecord record = tally.record();
   EXPECT_EQ(record.assumption_not_met, 1u);
   EXPECT_EQ(record.outcome, Outcome::not_covered);
@@ -270,8 +269,7 @@ TEST(Tally, CountsACaseOutsideTheHypothesesWithoutDecidingIt) {
 
 TEST(Tally, WillNotCertifyWhatIntervalsContradict) {
   Tally tally(find_claim("corollary3.sharp"), Stage::synthetic);
-  tally.add(decision(Verdict::violated, 2, 1),
-            [] { return std::pair(two_logits(1), std::string()); });
+  add(tally, decision(Verdict::violated, 2, 1));
   EXPECT_THROW(static_cast<void>(tally.record()), std::logic_error);
 }
 

@@ -90,7 +90,8 @@ Bounds bounds_of(const S& side) {
   using Traits = ScalarTraits<S>;
   Bounds bounds;
   if constexpr (std::is_same_v<S, ErrorDouble>) {
-    bounds = {.lower = side.lower(), .upper = side.upper()};
+    bounds = is_point(side) ? Bounds{.lower = side.value(), .upper = side.value()}
+                            : Bounds{.lower = side.lower(), .upper = side.upper()};
   } else {
     bounds = rounded_outwards(Traits::lower(side), Traits::upper(side));
   }

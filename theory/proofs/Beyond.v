@@ -1,6 +1,6 @@
 (** Other works on the same subject: outputs as means of embeddings, sinks, sums of exponentials. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
-From Limits Require Import Basics Vectors Weights Variation Claim.
+From Limits Require Import Basics Exponential Vectors Weights Variation Claim.
 Open Scope R_scope.
 
 (** Weights and embeddings in R^d. *)
@@ -69,8 +69,8 @@ Definition sink_no_op : claim := {|
 Definition lse_upper : claim := {|
   case := query_key;
   hypotheses c := (0 < size c)%nat;
-  lhs c := ln (\sum_(k < size c) exp (q c k + key c k));
-  rhs c := Max (size c) (fun k => q c k + key c k) + ln (INR (size c))
+  lhs c := log (\sum_(k < size c) exp (q c k + key c k));
+  rhs c := Max (size c) (fun k => q c k + key c k) + log (INR (size c))
 |}.
 
 Definition rank_collapse_diameter : claim := {|
@@ -155,12 +155,12 @@ Theorem lse_upper_proved : holds lse_upper.
 Proof.
   intros c HL. cbn in *. set (M := Max (size c) (fun k => q c k + key c k)).
   pose proof (INR_pos _ HL) as Hn.
-  rewrite <- (ln_exp M) at 1. rewrite <- ln_mult by (try apply exp_pos; lra).
+  rewrite <- (log_exp M) at 1. rewrite <- log_mult by (try apply exp_pos; lra).
   assert (P : 0 < \sum_(k < size c) exp (q c k + key c k)) by (apply sum_pos; [easy|intros; apply exp_pos]).
   assert (B : \sum_(k < size c) exp (q c k + key c k) <= exp M * INR (size c)).
   { rewrite Rmult_comm, <- sum_const. apply sum_le; intros k Hk. apply exp_le.
     now apply (Max_ge (size c) (fun k => q c k + key c k)). }
-  destruct B as [B| ->]; [|lra]. now apply Rlt_le, ln_increasing.
+  destruct B as [B| ->]; [|lra]. now apply Rlt_le, log_increasing.
 Qed.
 
 Lemma diameter_ge n e f i j : (i < n)%nat -> (j < n)%nat -> norm e (fun k => f i k - f j k) <= diameter n e f.

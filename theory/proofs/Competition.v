@@ -1,12 +1,12 @@
 (** How many competitors beat the weakest useful token: Bernstein's inequality for a binomial number. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Variation Claim.
+From Limits Require Import Basics Calculus Exponential Claim.
 Open Scope R_scope.
 
 (** Competitors, the probability with which each wins, and delta. *)
 Record race := Race { rivals : nat; p : R; delta : R }.
-Definition threshold_ (c : race) : R := let x := ln (/ delta c) in let v := INR (rivals c) * p c in
+Definition threshold_ (c : race) : R := let x := log (/ delta c) in let v := INR (rivals c) * p c in
   v + sqrt (2 * v * x) + 2 / 3 * x.
 Definition chance_ (c : race) (k : nat) : R := Binomial.C (rivals c) k * (p c)^k * (1 - p c)^(rivals c - k).
 
@@ -20,15 +20,6 @@ Definition retrieval_competition : claim := {|
 Lemma sum_to_last f n : sum_f_R0 f n = sum (S n) f.
 Proof. induction n as [|n IH]; [cbn; ring|]. cbn [sum_f_R0]. rewrite IH. easy. Qed.
 
-Lemma grows (f f' : R -> R) x : 0 <= x -> (forall t, is_derive f t (f' t)) ->
-  (forall t, 0 <= t -> 0 <= f' t) -> f 0 <= f x.
-Proof.
-  intros Hx D P. destruct (MVT_gen f 0 x f') as (c & Hc & E).
-  - intros; apply D.
-  - intros t _. apply derivable_continuous_pt. exists (f' t). apply is_derive_Reals, D.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. pose proof (P c ltac:(lra)). nra.
-Qed.
-
 (** e^x - 1 - x <= x^2/(2 (1 - x/3)), as (1 - x) e^x <= 1. *)
 Lemma exp_excess x : 0 <= x -> (2 - 2 / 3 * x) * (exp x - 1 - x) <= x^2.
 Proof.
@@ -37,17 +28,17 @@ Proof.
   set (f' := fun t => 2 * t + 2 / 3 * (exp t - 1 - t) - (2 - 2 / 3 * t) * (exp t - 1)).
   set (f'' := fun t => 2 / 3 * (1 + (t - 1) * exp t)).
   assert (D : forall t, is_derive f t (f' t)).
-  { intros t. unfold f, f'. auto_derive; [easy|]. field. }
+  { intros t. unfold f, f'. derive. cbn. field. }
   assert (D' : forall t, is_derive f' t (f'' t)).
-  { intros t. unfold f', f''. auto_derive; [easy|]. field. }
+  { intros t. unfold f', f''. derive. field. }
   assert (P : forall t, 0 <= f'' t).
   { intros t. unfold f''. pose proof (exp_ineq1_le (- t)) as E. rewrite exp_Ropp in E.
     pose proof (exp_pos t) as X. apply Rmult_le_compat_r with (r := exp t) in E; [|lra].
     rewrite Rinv_l in E by lra. lra. }
   assert (P' : forall t, 0 <= t -> 0 <= f' t).
   { intros t Ht. replace 0 with (f' 0) at 1 by (unfold f'; rewrite exp_0; ring).
-    apply (grows f' f''); auto. }
-  pose proof (grows f f' x Hx D P') as G.
+    now apply (grows f' f''). }
+  pose proof (grows f f' 0 x Hx (fun t _ => D t) (fun t Ht => P' t (proj1 Ht))) as G.
   replace (f 0) with 0 in G by (unfold f; rewrite exp_0; ring). unfold f in G. lra.
 Qed.
 
@@ -91,11 +82,11 @@ Qed.
 Theorem retrieval_competition_proved : holds retrieval_competition.
 Proof.
   intros c (Hn & Hp & Hd). cbn [lhs rhs retrieval_competition].
-  set (v := INR (rivals c) * p c). set (x := ln (/ delta c)).
+  set (v := INR (rivals c) * p c). set (x := log (/ delta c)).
   set (r := sqrt (2 * v * x)). set (u := r + 2 / 3 * x).
   assert (Hv : 0 < v) by (apply Rmult_lt_0_compat; [pose proof (INR_pos _ Hn)|]; lra).
   assert (Hx : 0 < x).
-  { unfold x. rewrite <- ln_1. apply ln_increasing; [lra|].
+  { unfold x. rewrite <- log_1. apply log_increasing; [lra|].
     rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. }
   assert (Hr : 0 <= r) by apply sqrt_pos.
   assert (Er : r^2 = 2 * v * x) by (apply pow2_sqrt; nra).
@@ -103,7 +94,7 @@ Proof.
   set (s := u / (v + u / 3)).
   assert (Hs : 0 < s) by (apply Rdiv_lt_0_compat; lra).
   assert (Ed : delta c = exp (- x)).
-  { unfold x. rewrite ln_Rinv, Ropp_involutive, exp_ln by lra. easy. }
+  { unfold x. rewrite log_Rinv, Ropp_involutive, exp_log by lra. easy. }
   change (threshold_ c) with (v + r + 2 / 3 * x).
   eapply Rle_trans; [apply (tail_le c s); lra|]. fold v. rewrite Ed. apply exp_le.
   pose proof (exp_excess s ltac:(lra)) as E.

@@ -1,6 +1,6 @@
 (** Corollary 1: the weights of a query among keys. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
-From Limits Require Import Basics Vectors Weights Variation Claim.
+From Limits Require Import Basics Exponential Vectors Weights Variation Claim.
 Open Scope R_scope.
 
 Record query_keys := QueryKeys { L : nat; d : nat; q : vector; k : nat -> vector; T : R }.

@@ -1,7 +1,7 @@
 (** Corollary 3: the gradient of softmax. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Variation Row Claim.
+From Limits Require Import Basics Exponential Vectors Weights Variation Row Claim.
 Open Scope R_scope.
 
 (** ** Claims *)

@@ -1,15 +1,15 @@
 (** The entropy of softmax weights. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Row Claim.
+From Limits Require Import Basics Calculus Exponential Vectors Weights Row Claim.
 Open Scope R_scope.
 
-Definition entropy (L : nat) (a : vector) : R := - (\sum_(i < L) (a i * ln (a i))).
+Definition entropy (L : nat) (a : vector) : R := - (\sum_(i < L) (a i * log (a i))).
 
 Definition lemma1_entropy : claim := {|
   case := softmax_row;
   hypotheses := is_softmax_row;
-  lhs x := ln (INR (L x)) - entropy (L x) (a_ x);
+  lhs x := log (INR (L x)) - entropy (L x) (a_ x);
   rhs x := (Max (L x) (l x) - Min (L x) (l x))^2 / (8 * (T x)^2)
 |}.
 
@@ -22,20 +22,17 @@ Definition softmax_entropy : claim := {|
 
 (** ** softmax.entropy, by Gibbs' inequality *)
 
-Lemma ln_le_minus_1 x : 0 < x -> ln x <= x - 1.
-Proof. intros H. pose proof (exp_ineq1_le (ln x)) as E. rewrite exp_ln in E by easy. lra. Qed.
-
 (** sum_i b_i log a_i <= sum_i b_i log b_i. *)
 Lemma gibbs L a b : sum L a = 1 -> sum L b = 1 ->
   (forall i, (i < L)%nat -> 0 < a i) -> (forall i, (i < L)%nat -> 0 < b i) ->
-  \sum_(i < L) (b i * ln (a i)) <= \sum_(i < L) (b i * ln (b i)).
+  \sum_(i < L) (b i * log (a i)) <= \sum_(i < L) (b i * log (b i)).
 Proof.
-  intros Ha Hb Pa Pb. apply Rle_trans with (\sum_(i < L) (b i * ln (b i) + (a i - b i))).
+  intros Ha Hb Pa Pb. apply Rle_trans with (\sum_(i < L) (b i * log (b i) + (a i - b i))).
   - apply sum_le; intros i Hi. pose proof (Pa i Hi). pose proof (Pb i Hi).
-    pose proof (ln_le_minus_1 (a i / b i) ltac:(now apply Rdiv_lt_0_compat)) as E.
-    unfold Rdiv in E. rewrite ln_mult, ln_Rinv in E by (try apply Rinv_0_lt_compat; easy).
+    pose proof (log_le_minus_1 (a i / b i) ltac:(now apply Rdiv_lt_0_compat)) as E.
+    rewrite log_div in E by easy.
     apply Rmult_le_compat_l with (r := b i) in E; [|lra].
-    replace (b i * (a i * / b i - 1)) with (a i - b i) in E by (field; lra). lra.
+    replace (b i * (a i / b i - 1)) with (a i - b i) in E by (field; lra). lra.
   - rewrite sum_plus, sum_minus, Ha, Hb. lra.
 Qed.
 
@@ -45,19 +42,18 @@ Hypothesis HL : (0 < L)%nat.
 Let Z T := \sum_(i < L) exp (l i / T).
 Let m T := \sum_(i < L) (softmax L T l i * l i).
 
-Lemma ln_softmax T i : ln (softmax L T l i) = l i / T - ln (Z T).
+Lemma log_softmax T i : log (softmax L T l i) = l i / T - log (Z T).
 Proof.
   assert (0 < Z T) by (apply sum_pos; [easy|intros; apply exp_pos]).
-  unfold softmax, weights. fold (Z T). unfold Rdiv at 1.
-  rewrite ln_mult, ln_Rinv, ln_exp; [ring|easy|apply exp_pos|now apply Rinv_0_lt_compat].
+  unfold softmax, weights. fold (Z T). now rewrite log_div, log_exp by (try apply exp_pos; easy).
 Qed.
 
 (** The cross entropy of two temperatures. *)
-Lemma cross T T' : \sum_(i < L) (softmax L T l i * ln (softmax L T' l i)) = m T / T' - ln (Z T').
+Lemma cross T T' : \sum_(i < L) (softmax L T l i * log (softmax L T' l i)) = m T / T' - log (Z T').
 Proof.
-  rewrite (sum_ext _ _ (fun i => softmax L T l i * l i * / T' - softmax L T l i * ln (Z T'))).
+  rewrite (sum_ext _ _ (fun i => softmax L T l i * l i * / T' - softmax L T l i * log (Z T'))).
   - rewrite sum_minus, !sum_scal_r, (proj2 (softmax_are_weights L T l HL)). unfold m, Rdiv. ring.
-  - intros i _. rewrite ln_softmax. unfold Rdiv. ring.
+  - intros i _. rewrite log_softmax. unfold Rdiv. ring.
 Qed.
 
 Lemma entropy_monotone T T' : 0 < T' < T -> entropy L (softmax L T' l) <= entropy L (softmax L T l).
@@ -89,7 +85,7 @@ Lemma S_derive k t : is_derive (S k) t (S (k + 1) t).
 Proof.
   apply (is_derive_sum L (fun i t => (z i)^k * exp (t * z i))
     (fun i => (z i)^(k + 1) * exp (t * z i))).
-  intros i _. auto_derive; [easy|]. rewrite pow_add. ring.
+  intros i _. derive. rewrite pow_add. ring.
 Qed.
 
 Lemma S0_pos t : 0 < S 0 t.
@@ -109,43 +105,35 @@ Proof.
   pose proof (pow2_ge_0 (2 * q - hi - lo)). unfold Rdiv in *. lra.
 Qed.
 
-(** t K'(t) - K(t) - t^2 (hi - lo)^2/8 with K = log S_0 falls, and is - log L at t = 0. *)
+(** K(t) - t K'(t) + t^2 (hi - lo)^2/8 with K = log S_0 grows, and is log L at t = 0. *)
 Lemma excess_derive (s0 s1 s2 : R -> R) c t :
   0 < s0 t -> is_derive s0 t (s1 t) -> is_derive s1 t (s2 t) ->
-  is_derive (fun t => t * (s1 t / s0 t) - ln (s0 t) - t^2 / 2 * c) t
-    (t * (s2 t / s0 t - (s1 t / s0 t)^2 - c)).
+  is_derive (fun t => t^2 / 2 * c + log (s0 t) - t * (s1 t / s0 t)) t
+    (t * (c - (s2 t / s0 t - (s1 t / s0 t)^2))).
 Proof.
-  intros H D0 D1.
-  assert (E0 : Derive (fun x : R => s0 x) t = s1 t) by now apply is_derive_unique.
-  assert (E1 : Derive (fun x : R => s1 x) t = s2 t) by now apply is_derive_unique.
-  auto_derive.
-  - repeat split; try lra; eexists; eassumption.
-  - rewrite E0, E1. field. lra.
+  intros H D0 D1. pose proof (derive_log s0 t _ D0 H). derive; [lra|]. cbn. field. lra.
 Qed.
 
 Lemma hoeffding :
-  (\sum_(i < L) (z i * exp (z i))) / (\sum_(i < L) exp (z i)) - ln (\sum_(i < L) exp (z i))
-  + ln (INR L) <= (hi - lo)^2 / 8.
+  (\sum_(i < L) (z i * exp (z i))) / (\sum_(i < L) exp (z i)) - log (\sum_(i < L) exp (z i))
+  + log (INR L) <= (hi - lo)^2 / 8.
 Proof.
   set (c := (hi - lo)^2 / 4).
-  set (g := fun t => t * (S 1 t / S 0 t) - ln (S 0 t) - t^2 / 2 * c).
-  set (g' := fun t => t * (S 2 t / S 0 t - (S 1 t / S 0 t)^2 - c)).
+  set (g := fun t => t^2 / 2 * c + log (S 0 t) - t * (S 1 t / S 0 t)).
+  set (g' := fun t => t * (c - (S 2 t / S 0 t - (S 1 t / S 0 t)^2))).
   assert (D : forall t, is_derive g t (g' t)).
   { intros t. apply excess_derive; [apply S0_pos|apply S_derive..]. }
-  destruct (MVT_gen g 0 1 g') as (t & Ht & Hg).
-  - intros; apply D.
-  - intros t _. apply derivable_continuous_pt. exists (g' t). apply is_derive_Reals, D.
-  - rewrite Rmin_left, Rmax_right in Ht by lra.
-    assert (g' t <= 0).
-    { pose proof (variance_le t) as V. fold c in V. unfold g'. nra. }
-    assert (E : S 0 0 = INR L).
+  enough (G : g 0 <= g 1).
+  - assert (E : S 0 0 = INR L).
     { unfold S. rewrite (sum_ext _ _ (fun _ => 1)), sum_const; [ring|].
       intros i _. rewrite Rmult_0_l, exp_0. cbn; ring. }
     assert (E0 : S 0 1 = \sum_(i < L) exp (z i)).
     { apply sum_ext; intros i _. replace (1 * z i) with (z i) by ring. cbn; ring. }
     assert (E1 : S 1 1 = \sum_(i < L) (z i * exp (z i))).
     { apply sum_ext; intros i _. replace (1 * z i) with (z i) by ring. cbn; ring. }
-    unfold g in Hg. rewrite E, E0, E1 in Hg. unfold c in *. lra.
+    unfold g in G. rewrite E, E0, E1 in G. unfold c in *. lra.
+  - apply (grows g g'); [lra|easy|].
+    intros t Ht. pose proof (variance_le t) as V. fold c in V. unfold g'. nra.
 Qed.
 End Hoeffding.
 

@@ -1,7 +1,7 @@
 (** Lemma 1: the weights of bounded logits, and how far they are from uniform. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Variation Row Claim.
+From Limits Require Import Basics Exponential Vectors Weights Variation Row Claim.
 Open Scope R_scope.
 
 (** Logits of size at most [bound], a normaliser F, its least and largest value over

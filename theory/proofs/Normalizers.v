@@ -1,7 +1,7 @@
 (** Section 4 of the paper: constants of other normalisers, by the gradient. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Row Claim Corollary3.
+From Limits Require Import Basics Calculus Exponential Vectors Weights Row Claim Corollary3.
 From Limits Require Lemma2.
 Open Scope R_scope.
 
@@ -11,8 +11,9 @@ Definition normalized_by (F : R -> R) (x : softmax_row) : vector -> vector :=
 Definition is_long_row (x : softmax_row) : Prop := (2 <= L x)%nat /\ 0 < T x.
 
 Definition sigmoid (z : R) : R := 1 / (1 + exp (- z)).
-Definition softplus (z : R) : R := ln (1 + exp z).
+Definition softplus (z : R) : R := log (1 + exp z).
 Definition taylor (z : R) : R := 1 + z + z^2 / 2.
+Definition power (b z : R) : R := exp (z * log b).
 
 (** ** Claims *)
 
@@ -42,8 +43,8 @@ Definition lipschitz_scalable_softmax : claim := {|
   case := softmax_row;
   hypotheses := is_long_row;
   lhs x := spectral_norm (L x) (L x)
-    (gradient (normalized_by (fun z => Rpower (INR (L x)) z) x) (l x));
-  rhs x := ln (INR (L x)) / (2 * T x)
+    (gradient (normalized_by (power (INR (L x))) x) (l x));
+  rhs x := log (INR (L x)) / (2 * T x)
 |}.
 
 (** a_i = exp(z_i)/(1 + sum_j exp(z_j)). *)
@@ -57,9 +58,9 @@ Definition lipschitz_softmax1 : claim := {|
   rhs x := 1 / (2 * T x)
 |}.
 
-(** a_i = sigmoid(z_i - ln L). *)
+(** a_i = sigmoid(z_i - log L). *)
 Definition sigmoid_attention (L : nat) (T : R) (l : vector) : vector :=
-  fun i => sigmoid (l i / T - ln (INR L)).
+  fun i => sigmoid (l i / T - log (INR L)).
 
 Definition lipschitz_sigmoid_attention : claim := {|
   case := softmax_row;
@@ -133,7 +134,7 @@ Proof.
   intros HL HT P D. split; [easy|]. split; [intros z; apply P|]. intros i _. cbn.
   apply (is_derive_ext (fun z => F (z * / T))); [easy|].
   replace (F' (l i / T) / T) with (/ T * F' (l i / T)) by (unfold Rdiv; ring).
-  apply (is_derive_comp F (fun z => z * / T)); [apply D|]. auto_derive; [easy|ring].
+  apply (is_derive_comp F (fun z => z * / T)); [apply D|]. derive. unfold Rdiv. ring.
 Qed.
 
 (** lemma2.sharp for F(z/T) with |F'/F| <= 1. *)
@@ -166,7 +167,7 @@ Qed.
 
 Lemma sigmoid_derive z : is_derive sigmoid z (sigmoid z * (1 - sigmoid z)).
 Proof.
-  pose proof (exp_pos (- z)). unfold sigmoid. auto_derive; [lra|]. field. lra.
+  pose proof (exp_pos (- z)). unfold sigmoid. derive; [lra|]. field. lra.
 Qed.
 
 Theorem lipschitz_sigmoid_proved : holds lipschitz_sigmoid.
@@ -182,8 +183,8 @@ Proof.
   replace (1 + exp z) with (/ (1 - exp z / (1 + exp z))) at 2 by (field; lra).
   assert (0 < 1 - exp z / (1 + exp z)).
   { replace (1 - exp z / (1 + exp z)) with (/ (1 + exp z)) by (field; lra). apply Rinv_0_lt_compat; lra. }
-  rewrite ln_Rinv by easy. pose proof (exp_ineq1_le (ln (1 - exp z / (1 + exp z)))) as E.
-  rewrite exp_ln in E by easy. lra.
+  rewrite log_Rinv by easy. pose proof (exp_ineq1_le (log (1 - exp z / (1 + exp z)))) as E.
+  rewrite exp_log in E by easy. lra.
 Qed.
 
 Lemma softplus_slope_pos z : 0 < exp z / (1 + exp z).
@@ -193,7 +194,9 @@ Lemma softplus_pos z : 0 < softplus z.
 Proof. eapply Rlt_le_trans; [apply softplus_slope_pos|apply softplus_bound]. Qed.
 
 Lemma softplus_derive z : is_derive softplus z (exp z / (1 + exp z)).
-Proof. pose proof (exp_pos z). unfold softplus. auto_derive; [lra|field; lra]. Qed.
+Proof.
+  pose proof (exp_pos z). apply (derive_log (fun z => 1 + exp z)); [|lra]. derive. ring.
+Qed.
 
 Theorem lipschitz_softplus_proved : holds lipschitz_softplus.
 Proof.
@@ -207,7 +210,7 @@ Lemma taylor_pos z : 0 < taylor z.
 Proof. unfold taylor. pose proof (pow2_ge_0 (1 + z)). nra. Qed.
 
 Lemma taylor_derive z : is_derive taylor z (1 + z).
-Proof. unfold taylor. auto_derive; [easy|field]. Qed.
+Proof. unfold taylor. derive. cbn. field. Qed.
 
 Theorem lipschitz_taylor_proved : holds lipschitz_taylor.
 Proof.
@@ -216,20 +219,20 @@ Proof.
   pose proof (pow2_ge_0 (1 + z + 1)). split; nra.
 Qed.
 
-(** L^(l/T) = exp(l/(T/ln L)). *)
+(** L^(l/T) = exp(l/(T/log L)). *)
 Theorem lipschitz_scalable_softmax_proved : holds lipschitz_scalable_softmax.
 Proof.
   intros x [HL HT]. cbn.
-  assert (Hn : 0 < ln (INR (L x))).
-  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply (lt_INR 1). lia. }
-  set (y := SoftmaxRow (L x) (l x) (T x / ln (INR (L x)))).
+  assert (Hn : 0 < log (INR (L x))).
+  { rewrite <- log_1. apply log_increasing; [lra|]. apply (lt_INR 1). lia. }
+  set (y := SoftmaxRow (L x) (l x) (T x / log (INR (L x)))).
   assert (H : is_softmax_row y) by (split; [cbn; lia|now apply Rdiv_lt_0_compat]).
   pose proof (corollary3_sharp_proved y H) as C. cbn in C.
-  replace (ln (INR (L x)) / (2 * T x)) with (1 / (2 * (T x / ln (INR (L x))))) by (field; lra).
+  replace (log (INR (L x)) / (2 * T x)) with (1 / (2 * (T x / log (INR (L x))))) by (field; lra).
   eapply Rle_trans; [|exact C]. right. apply spectral_norm_ext; intros i j Hi Hj.
   unfold J_, gradient; cbn. apply Derive_ext; intros t. unfold normalized_by, softmax, weights.
-  assert (E : forall z, Rpower (INR (L x)) (z / T x) = exp (z / (T x / ln (INR (L x))))).
-  { intros z. unfold Rpower. f_equal. field. lra. }
+  assert (E : forall z, power (INR (L x)) (z / T x) = exp (z / (T x / log (INR (L x)))))
+    by (intros; unfold power; f_equal; field; lra).
   rewrite E. f_equal. apply sum_ext; intros; apply E.
 Qed.
 
@@ -280,11 +283,11 @@ Proof.
   - apply is_derive_ext with (fun y => exp (y / t) / (exp (y / t) + c)).
     { intros y. unfold softmax1. now rewrite E; unfold set_at; rewrite Nat.eqb_refl. }
     unfold spread, a, softmax1. fold S. rewrite ES, Nat.eqb_refl.
-    pose proof (exp_pos (l j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra.
+    pose proof (exp_pos (l j / t)). derive; [lra|]. field. lra.
   - apply is_derive_ext with (fun y => exp (l i / t) / (exp (y / t) + c)).
     { intros y. unfold softmax1. rewrite E. unfold set_at. now rewrite (proj2 (Nat.eqb_neq i j) Hij). }
     unfold spread, a, softmax1. fold S. rewrite ES, (proj2 (Nat.eqb_neq i j) Hij).
-    pose proof (exp_pos (l j / t)). auto_derive; [lra|]. unfold Rdiv. field. lra.
+    pose proof (exp_pos (l j / t)). derive; [lra|]. field. lra.
 Qed.
 
 Theorem lipschitz_softmax1_proved : holds lipschitz_softmax1.
@@ -329,18 +332,18 @@ Lemma sigmoid_attention_derive T b y : is_derive (fun y => sigmoid (y / T - b)) 
   (/ T * (sigmoid (y / T - b) * (1 - sigmoid (y / T - b)))).
 Proof.
   apply (is_derive_comp sigmoid (fun y => y / T - b)); [apply sigmoid_derive|].
-  auto_derive; [easy|unfold Rdiv; ring].
+  derive. unfold Rdiv. ring.
 Qed.
 
 Theorem lipschitz_sigmoid_attention_proved : holds lipschitz_sigmoid_attention.
 Proof.
-  intros x [HL HT]. cbn. set (f := fun y => sigmoid (y / T x - ln (INR (L x)))).
+  intros x [HL HT]. cbn. set (f := fun y => sigmoid (y / T x - log (INR (L x)))).
   assert (Hi : 0 < / T x) by now apply Rinv_0_lt_compat.
   apply (gradient_diagonal (L x) f (fun i => / T x * (f (l x i) * (1 - f (l x i)))) (l x)).
   - apply Rlt_le, Rdiv_lt_0_compat; lra.
   - intros i _. apply sigmoid_attention_derive.
-  - intros i _. pose proof (sigmoid_pos (l x i / T x - ln (INR (L x)))) as A.
-    pose proof (sigmoid_below_1 (l x i / T x - ln (INR (L x)))) as B. fold (f (l x i)) in A, B.
+  - intros i _. pose proof (sigmoid_pos (l x i / T x - log (INR (L x)))) as A.
+    pose proof (sigmoid_below_1 (l x i / T x - log (INR (L x)))) as B. fold (f (l x i)) in A, B.
     replace (1 / (4 * T x)) with (/ T x * / 4) by (field; lra).
     rewrite Rabs_pos_eq by (apply Rmult_le_pos; [lra|nra]). apply Rmult_le_compat_l; [lra|].
     pose proof (pow2_ge_0 (f (l x i) - / 2)). lra.
@@ -349,11 +352,7 @@ Qed.
 Lemma polynomial_derive T k p y : 0 < T -> 0 < k ->
   is_derive (fun y => (y / T)^(S p) / k) y (INR (S p) * (y / T)^p / (k * T)).
 Proof.
-  intros HT Hk. apply (is_derive_ext (fun y => / k * (y / T)^(S p))); [intros; unfold Rdiv; apply Rmult_comm|].
-  replace (INR (S p) * (y / T)^p / (k * T)) with (/ k * (INR (S p) * / T * (y / T)^p))
-    by (set (e := (y / T)^p); field; split; lra).
-  apply is_derive_scal. apply (is_derive_pow (fun y => y / T) (S p) y (/ T)).
-  auto_derive; [easy|unfold Rdiv; ring].
+  intros HT Hk. derive. cbn [pred]. set (e := (y / T)^p). field. lra.
 Qed.
 
 Theorem lipschitz_polynomial_proved : holds lipschitz_polynomial.

@@ -1,7 +1,7 @@
 (** Normalised attention pooling: a_i = gain (z_i - mean)/std. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Row Claim.
+From Limits Require Import Basics Calculus Vectors Weights Row Claim.
 Open Scope R_scope.
 
 Definition mean (L : nat) (z : vector) : R := sum L z / INR L.
@@ -30,10 +30,7 @@ Qed.
 Lemma standardised_derive (N V : R -> R) (N' V' : R) t : 0 < V t -> is_derive N t N' -> is_derive V t V' ->
   is_derive (fun t => N t / sqrt (V t)) t (N' / sqrt (V t) - N t * V' / (2 * sqrt (V t)^3)).
 Proof.
-  intros HV DN DV. pose proof (sqrt_lt_R0 _ HV).
-  assert (E0 : Derive (fun x : R => N x) t = N') by now apply is_derive_unique.
-  assert (E1 : Derive (fun x : R => V x) t = V') by now apply is_derive_unique.
-  auto_derive; [repeat split; try lra; eexists; eassumption|]. rewrite E0, E1. field. lra.
+  intros HV DN DV. pose proof (sqrt_lt_R0 _ HV). derive; [easy|lra|]. field. lra.
 Qed.
 
 (** J = gain/(T std) (I - 1 1^T/L - e e^T/(L std^2)), e = z - mean. *)
@@ -65,7 +62,7 @@ Proof.
     rewrite (sum_split n j (fun k => (z k)^2)) by easy. easy. }
   set (V' := 2 * (z j - m) / (INR n * t)).
   assert (DV : is_derive V (l x j) V').
-  { unfold V'. rewrite <- Em0. unfold V, mu, z. auto_derive; [easy|]. fold t. field. lra. }
+  { unfold V'. rewrite <- Em0. unfold V, mu, z. derive. fold t. cbn. field. lra. }
   unfold gradient. apply is_derive_unique.
   assert (HV0 : 0 < V (l x j)) by now rewrite EV0.
   assert (Es : sqrt (V (l x j)) = s) by now rewrite EV0.
@@ -76,7 +73,7 @@ Proof.
       with (gain x * (/ t - / (INR n * t)) / sqrt (V (l x j))
         - gain x * (l x j / t - mu (l x j)) * V' / (2 * sqrt (V (l x j))^3)).
     + apply (standardised_derive (fun y => gain x * (y / t - mu y)) V); try easy.
-      unfold mu. auto_derive; [easy|]. field. lra.
+      unfold mu. derive. field. lra.
     + rewrite Es, Em0. unfold V'. fold (z j). field. lra.
   - apply (is_derive_ext (fun y => gain x * (z i - mu y) / sqrt (V y))).
     { intros y. unfold pooling. now rewrite Em, EV, off_j. }
@@ -84,7 +81,7 @@ Proof.
       with (gain x * (0 - / (INR n * t)) / sqrt (V (l x j))
         - gain x * (z i - mu (l x j)) * V' / (2 * sqrt (V (l x j))^3)).
     + apply (standardised_derive (fun y => gain x * (z i - mu y)) V); try easy.
-      unfold mu. auto_derive; [easy|]. field. lra.
+      unfold mu. derive. field. lra.
     + rewrite Es, Em0. unfold V'. field. lra.
 Qed.
 

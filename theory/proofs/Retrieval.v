@@ -1,7 +1,7 @@
 (** How many tokens a head needs: what is lost when it keeps a set of tokens alone, and how well the
     distances from their sum tell them from the others. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
-From Limits Require Import Basics Vectors Weights Variation Claim Theorem1 Separability.
+From Limits Require Import Basics Exponential Vectors Weights Variation Claim Theorem1 Separability.
 From Limits Require Beyond Entropy Step.
 Import Entropy(entropy, gibbs). Import Step(softmax_variation).
 Open Scope R_scope.
@@ -114,8 +114,8 @@ Definition mass_fano : claim := {|
   case := token_set;
   hypotheses c := is_token_set c /\ forall i, (i < L c)%nat -> 0 < a c i;
   lhs c := entropy (L c) (a c);
-  rhs c := - A_ c * ln (A_ c) - (1 - A_ c) * ln (1 - A_ c)
-    + A_ c * ln (N_ c) + (1 - A_ c) * ln (O_ c)
+  rhs c := - A_ c * log (A_ c) - (1 - A_ c) * log (1 - A_ c)
+    + A_ c * log (N_ c) + (1 - A_ c) * log (O_ c)
 |}.
 
 Definition retrieval_coherent : claim := {|
@@ -366,16 +366,14 @@ Proof.
     - transitivity (q * O_ c); [|unfold q; field; lra]. unfold O_, sum_out. rewrite <- sum_scal.
       apply sum_ext; intros i _. unfold b. destruct (I c i); ring. }
   pose proof (gibbs (L c) b (a c) Sb (proj2 W) Hb Ha) as G. unfold entropy.
-  enough (\sum_(i < L c) (a c i * ln (b i)) =
-    A_ c * (ln (A_ c) - ln (N_ c)) + B * (ln B - ln (O_ c))) by lra.
+  enough (\sum_(i < L c) (a c i * log (b i)) =
+    A_ c * (log (A_ c) - log (N_ c)) + B * (log B - log (O_ c))) by lra.
   rewrite (sum_in_out (L c) (I c)).
-  assert (Eln : forall x y, 0 < x -> 0 < y -> ln (x / y) = ln x - ln y).
-  { intros x y Hx Hy. unfold Rdiv. rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; easy). ring. }
   f_equal.
   - unfold A_ at 1, sum_in. rewrite <- sum_scal_r. apply sum_ext; intros i _.
-    unfold b, p. destruct (I c i); [now rewrite Eln|ring].
+    unfold b, p. destruct (I c i); [now rewrite log_div|ring].
   - unfold B at 1, sum_out. rewrite <- sum_scal_r. apply sum_ext; intros i _.
-    unfold b, q. destruct (I c i); [ring|now rewrite Eln].
+    unfold b, q. destruct (I c i); [ring|now rewrite log_div].
 Qed.
 
 (** ||e|| ||u|| >= u . e = sum_{i in O} a_i (u . x_i) >= (1-A) c ||u||. *)

@@ -1,7 +1,7 @@
 (** Self-Adjusted Softmax where it is differentiable. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Row Claim Normalizers.
+From Limits Require Import Basics Calculus Vectors Weights Row Claim Normalizers.
 From Limits Require Lemma2.
 Open Scope R_scope.
 
@@ -109,8 +109,7 @@ Proof.
       apply Rmult_lt_compat_r with (r := Rabs c) in Hy; [|easy].
       replace (g / Rabs c * Rabs c) with g in Hy by (field; lra). easy.
   - unfold set_at. rewrite (Nat.eqb_sym m j). destruct (Nat.eqb_spec j m).
-    + assert (D : is_derive (fun y : R => f * (y * c)) (l j) (f * c)) by (auto_derive; [easy|ring]).
-      exact D.
+    + derive. ring.
     + rewrite Rmult_0_l. apply (is_derive_const (f * (l m * c))).
 Qed.
 
@@ -121,12 +120,7 @@ Lemma adjusted_derive (P Z A B : R -> R) (P' Z' A' B' t : R) : B t - A t <> 0 ->
     (P' * ((Z t - A t) / (B t - A t)) +
      P t / (B t - A t) * (Z' - A' - (Z t - A t) / (B t - A t) * (B' - A'))).
 Proof.
-  intros H DP DZ DA DB.
-  assert (EP : Derive (fun x : R => P x) t = P') by now apply is_derive_unique.
-  assert (EZ : Derive (fun x : R => Z x) t = Z') by now apply is_derive_unique.
-  assert (EA : Derive (fun x : R => A x) t = A') by now apply is_derive_unique.
-  assert (EB : Derive (fun x : R => B x) t = B') by now apply is_derive_unique.
-  auto_derive; [repeat split; try easy; eexists; eassumption|]. rewrite EP, EZ, EA, EB. field. easy.
+  intros H DP DZ DA DB. derive; [easy|]. field. easy.
 Qed.
 
 Section Gradient.
@@ -191,8 +185,7 @@ Proof.
     apply low_ext; intros k. ring. }
   assert (DZ : is_derive (fun y => set_at (l x) j y i / T x) (l x j) ((if (j =? i)%nat then 1 else 0) * / T x)).
   { unfold set_at. rewrite (Nat.eqb_sym i j). destruct (Nat.eqb_spec j i).
-    - assert (D : is_derive (fun y : R => y / T x) (l x j) (1 * / T x)) by (auto_derive; [easy|ring]).
-      exact D.
+    - derive. easy.
     - rewrite Rmult_0_l. apply (is_derive_const (l x i / T x)). }
   assert (DP := softmax_derive n (T x) (l x) HL HT i j Hi Hj).
   assert (back : forall k, set_at (l x) j (l x j) k = l x k).

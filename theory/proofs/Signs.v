@@ -1,7 +1,7 @@
 (** Theorem 2 on the line: independent signs. They have what Assumption 1 gives, and refute the upper
     bound and the exclusive reading of the lower one. *)
 From Coq Require Import Reals Lra Lia Psatz Arith Bool.
-From Limits Require Import Basics Vectors Weights Claim Law Theorem2.
+From Limits Require Import Basics Exponential Vectors Weights Claim Law Theorem2.
 Open Scope R_scope.
 
 Definition sign (s : bool) : R := if s then 1 else -1.

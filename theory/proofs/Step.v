@@ -1,7 +1,7 @@
 (** Corollary 3, over a step of the logits. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors Weights Variation Row Claim Corollary3.
+From Limits Require Import Basics Calculus Exponential Vectors Weights Variation Row Claim Corollary3.
 Open Scope R_scope.
 
 (** A step of length [epsilon] in the direction of [direction], which is normalised first. *)
@@ -262,10 +262,7 @@ Lemma quotient_derive (N S N' S' : R -> R) t : 0 < S t ->
   is_derive N t (N' t) -> is_derive S t (S' t) ->
   is_derive (fun t => N t / S t) t (N' t / S t - N t / S t * (S' t / S t)).
 Proof.
-  intros HS DN DS.
-  assert (E0 : Derive (fun x : R => N x) t = N' t) by now apply is_derive_unique.
-  assert (E1 : Derive (fun x : R => S x) t = S' t) by now apply is_derive_unique.
-  auto_derive; [repeat split; try lra; eexists; eassumption|]. rewrite E0, E1. field. lra.
+  intros HS DN DS. derive; [lra|]. field. lra.
 Qed.
 
 Lemma exp_sum_derive c t :
@@ -274,7 +271,7 @@ Lemma exp_sum_derive c t :
 Proof.
   apply (is_derive_sum n (fun i t => c i * exp ((l i + t * h i) / T))
     (fun i => c i * (h i / T) * exp ((l i + t * h i) / T))).
-  intros i _. auto_derive; [easy|]. unfold Rdiv. ring.
+  intros i _. derive. unfold Rdiv. ring.
 Qed.
 
 Lemma mean_derive c t : is_derive (fun t => dot n c (s t)) t (form n (spread (s t)) c h / T).
@@ -319,21 +316,17 @@ Proof.
   assert (Hk : 0 < k) by (apply Rinv_0_lt_compat; lra).
   set (s := fun t => softmax (L x) (T x) (fun i => l x i + t * h x i)).
   set (c := fun i => u i - k * h x i).
-  set (f := fun t => dot (L x) c (s t) - t * ((norm (L x) u)^2 / 2)).
-  set (f' := fun t => form (L x) (spread (s t)) c (h x) / T x - (norm (L x) u)^2 / 2).
+  set (f := fun t => t * ((norm (L x) u)^2 / 2) - dot (L x) c (s t)).
+  set (f' := fun t => (norm (L x) u)^2 / 2 - form (L x) (spread (s t)) c (h x) / T x).
   assert (D : forall t, is_derive f t (f' t)).
-  { intros t. apply (is_derive_minus (fun t => dot (L x) c (s t))).
-    - now apply mean_derive.
-    - auto_derive; [easy|field]. }
-  destruct (MVT_gen f 0 1 f') as (t & _ & E).
-  { intros; apply D. }
-  { intros t _. apply derivable_continuous_pt. exists (f' t). apply is_derive_Reals, D. }
-  assert (W : are_weights (L x) (s t)) by now apply softmax_are_weights.
-  assert (lin : forall v w r, form (L x) (spread (s t)) (fun i => v i - r * w i) (h x)
+  { intros t. pose proof (mean_derive (L x) (T x) (l x) (h x) HL c t).
+    unfold f, f'. derive. fold (s t). ring. }
+  assert (lin : forall t v w r, form (L x) (spread (s t)) (fun i => v i - r * w i) (h x)
     = form (L x) (spread (s t)) v (h x) - r * form (L x) (spread (s t)) w (h x)).
-  { intros v w r. unfold form, dot. rewrite <- sum_scal, <- sum_minus. apply sum_ext; intros; ring. }
-  assert (N : f' t <= 0).
-  { unfold f', c. rewrite lin.
+  { intros t v w r. unfold form, dot. rewrite <- sum_scal, <- sum_minus. apply sum_ext; intros; ring. }
+  assert (N : forall t, 0 <= f' t).
+  { intros t. unfold f', c. rewrite lin.
+    assert (W : are_weights (L x) (s t)) by now apply softmax_are_weights.
     (* the form of u - h/(2T) is not negative *)
     pose proof (form_spread_nonneg (L x) (s t) W (fun i => u i - / (2 * T x) * h x i)) as P.
     pose proof (spread_half (L x) (s t) u W) as H2.
@@ -353,7 +346,7 @@ Proof.
     set (Fhh := form (L x) (spread (s t)) (h x) (h x)) in *.
     replace ((Fuh - k * Fhh) / T x) with (2 * / (2 * T x) * Fuh - (/ (2 * T x))^2 * Fhh)
       by (unfold k; field; lra). lra. }
-  assert (E1 : f 1 - f 0 <= 0) by nra. unfold f in E1.
+  pose proof (grows f f' 0 1 Rle_0_1 (fun t _ => D t) (fun t _ => N t)) as E1. unfold f in E1.
   assert (Es : dot (L x) c (s 1) - dot (L x) c (s 0) = dot (L x) u u - k * dot (L x) u (h x)).
   { unfold dot. rewrite <- sum_minus, <- sum_scal, <- sum_minus. apply sum_ext; intros i _.
     assert (S1 : s 1 i = b_ x i) by (apply softmax_ext; intros; ring).

@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra Lia Psatz Arith List.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Tactic.
-From Limits Require Import Basics Vectors Weights Claim.
+From Limits Require Import Basics Exponential Vectors Weights Claim.
 From Limits Require Row Variation Corollary3 Lemma1 Lemma2 Normalizers Pooling Theorem2 Signs Sinkhorn.
 Open Scope R_scope.
 
@@ -113,11 +113,11 @@ Lemma normalized_norm F F' x : Normalizers.is_long_row x -> (forall z, 0 < F z) 
     (F' (Row.l x j / Row.T x) / Row.T x / F (Row.l x j / Row.T x))).
 Proof. intros [HL HT] P D. exact (Lemma2.norm_J _ (Normalizers.scaled_row _ F F' _ (Row.l x) HL HT P D)). Qed.
 
-Lemma power_pos b z : 0 < Rpower b z.
+Lemma power_pos b z : 0 < Normalizers.power b z.
 Proof. apply exp_pos. Qed.
 
-Lemma power_derive b z : is_derive (Rpower b) z (Rpower b z * ln b).
-Proof. unfold Rpower. auto_derive; [easy|ring]. Qed.
+Lemma power_derive b z : is_derive (Normalizers.power b) z (Normalizers.power b z * log b).
+Proof. unfold Normalizers.power. auto_derive; [easy|ring]. Qed.
 
 Lemma softmax1_norm x : Row.is_softmax_row x ->
   lhs Normalizers.lipschitz_softmax1 x = spectral_norm (Row.L x) (Row.L x)
@@ -126,13 +126,13 @@ Proof. intros [H1 H2]. apply spectral_norm_ext; intros; now apply Normalizers.so
 
 Lemma sigmoid_attention_norm x : lhs Normalizers.lipschitz_sigmoid_attention x =
   spectral_norm (Row.L x) (Row.L x) (fun i j => (if (i =? j)%nat then 1 else 0) *
-    (/ Row.T x * (Normalizers.sigmoid (Row.l x j / Row.T x - ln (INR (Row.L x))) *
-      (1 - Normalizers.sigmoid (Row.l x j / Row.T x - ln (INR (Row.L x))))))).
+    (/ Row.T x * (Normalizers.sigmoid (Row.l x j / Row.T x - log (INR (Row.L x))) *
+      (1 - Normalizers.sigmoid (Row.l x j / Row.T x - log (INR (Row.L x))))))).
 Proof.
   apply spectral_norm_ext; intros i j _ _.
-  apply (Normalizers.gradient_own (fun y => Normalizers.sigmoid (y / Row.T x - ln (INR (Row.L x))))
-    (fun j => / Row.T x * (Normalizers.sigmoid (Row.l x j / Row.T x - ln (INR (Row.L x))) *
-      (1 - Normalizers.sigmoid (Row.l x j / Row.T x - ln (INR (Row.L x))))))).
+  apply (Normalizers.gradient_own (fun y => Normalizers.sigmoid (y / Row.T x - log (INR (Row.L x))))
+    (fun j => / Row.T x * (Normalizers.sigmoid (Row.l x j / Row.T x - log (INR (Row.L x))) *
+      (1 - Normalizers.sigmoid (Row.l x j / Row.T x - log (INR (Row.L x))))))).
   apply Normalizers.sigmoid_attention_derive.
 Qed.
 
@@ -171,14 +171,14 @@ Qed.
 
 Lemma softmax_grows T x y : 0 < T -> x <= y -> exp (x / T) <= exp (y / T).
 Proof.
-  intros HT H. apply Variation.exp_le. pose proof (Rinv_0_lt_compat _ HT).
+  intros HT H. apply exp_le. pose proof (Rinv_0_lt_compat _ HT).
   apply Rmult_le_compat_r; lra.
 Qed.
 
 Lemma sigmoid_grows T x y : 0 < T -> x <= y -> Normalizers.sigmoid (x / T) <= Normalizers.sigmoid (y / T).
 Proof.
   intros HT H. unfold Normalizers.sigmoid. pose proof (exp_pos (- (y / T))). unfold Rdiv at 1 3.
-  rewrite !Rmult_1_l. apply Rinv_le_contravar; [lra|]. apply Rplus_le_compat_l, Variation.exp_le.
+  rewrite !Rmult_1_l. apply Rinv_le_contravar; [lra|]. apply Rplus_le_compat_l, exp_le.
   pose proof (Rinv_0_lt_compat _ HT). apply Ropp_le_contravar, Rmult_le_compat_r; lra.
 Qed.
 
@@ -273,9 +273,9 @@ Qed.
 
 (** ** Tactics *)
 
-(** Everything unfolded but the functions of numbers. *)
-Ltac numbers := lazy -[Rplus Rminus Rmult Rdiv Ropp Rinv IZR pow Rabs sqrt exp ln Rmax Rmin Rle Rlt
-  Rle_dec Rlt_dec lt spectral_norm gradient].
+(** Everything unfolded but the functions of numbers; of logarithms, the library's is the one enclosed. *)
+Ltac numbers := lazy -[Rplus Rminus Rmult Rdiv Ropp Rinv IZR pow Rabs sqrt exp log ln Rmax Rmin Rle
+  Rlt Rle_dec Rlt_dec lt spectral_norm gradient]; rewrite ?log_ln.
 
 Lemma below i n : (i < S n)%nat -> i = n \/ (i < n)%nat.
 Proof. lia. Qed.

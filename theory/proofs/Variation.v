@@ -1,13 +1,10 @@
 (** The total variation of weights whose ratios are bounded, and what a difference of weights does to
     lengths and to mean vectors. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
-From Limits Require Import Basics Vectors Weights.
+From Limits Require Import Basics Exponential Vectors Weights.
 Open Scope R_scope.
 
 Definition variation (L : nat) (a b : vector) : R := / 2 * \sum_(i < L) Rabs (a i - b i).
-
-Lemma exp_le x y : x <= y -> exp x <= exp y.
-Proof. intros [H| ->]; [now apply Rlt_le, exp_increasing|apply Rle_refl]. Qed.
 
 Lemma tanh_exp x : tanh x = (exp (2 * x) - 1) / (exp (2 * x) + 1).
 Proof.

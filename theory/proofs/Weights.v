@@ -1,7 +1,7 @@
 (** Normalised weights a_i = F(l_i) / sum_j F(l_j), softmax, and their gradient. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Limits Require Import Basics Vectors.
+From Limits Require Import Basics Calculus Vectors.
 Open Scope R_scope.
 
 Definition weights (L : nat) (F : R -> R) (l : vector) : vector :=
@@ -68,21 +68,16 @@ Proof.
   { intros x. rewrite (sum_split L j) by easy. unfold set_at at 1. rewrite Nat.eqb_refl.
     f_equal. apply sum_ext; intros k _. unfold set_at. now destruct (k =? j)%nat. }
   pose proof (D j Hj) as Dj.
-  assert (ED : Derive (fun x : R => F x) (l j) = F' j) by now apply is_derive_unique.
   destruct (Nat.eqb_spec i j) as [->|Hij].
   - apply is_derive_ext with (fun x => F x / (F x + c)).
     { intros x. unfold weights. now rewrite E; unfold set_at; rewrite Nat.eqb_refl. }
     unfold spread, weights. rewrite ES, Nat.eqb_refl.
-    auto_derive.
-    { repeat split; [now exists (F' j)..|lra]. }
-    rewrite ED. field; lra.
+    derive; [lra|field; lra].
   - apply is_derive_ext with (fun x => F (l i) / (F x + c)).
     { intros x. unfold weights. rewrite E. unfold set_at.
       now rewrite (proj2 (Nat.eqb_neq i j) Hij). }
     unfold spread, weights. rewrite ES, (proj2 (Nat.eqb_neq i j) Hij).
-    auto_derive.
-    { repeat split; [now exists (F' j)|lra]. }
-    rewrite ED. field; lra.
+    derive; [lra|field; lra].
 Qed.
 
 Lemma weights_gradient (F' : vector) i j : (i < L)%nat -> (j < L)%nat ->
@@ -165,7 +160,7 @@ Proof.
   intros Hi Hj.
   assert (D : forall k, (k < L)%nat ->
     is_derive (fun x => exp (x / T)) (l k) (exp (l k / T) / T)).
-  { intros k _. auto_derive; [easy|]. unfold Rdiv; ring. }
+  { intros k _. derive. unfold Rdiv; ring. }
   replace (spread (softmax L T l) i j / T)
     with (spread (softmax L T l) i j * (exp (l j / T) / T / exp (l j / T))).
   - exact (weights_derive L (fun x => exp (x / T)) l L_pos (fun i _ => exp_pos _)

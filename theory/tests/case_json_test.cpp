@@ -1,5 +1,7 @@
 #include "theory/attention/case_json.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "theory/base/tests/expect_bad_input.hpp"
@@ -11,9 +13,12 @@ namespace {
 using nlohmann::json;
 using enum BadInputKind;
 
-struct Refusal {
+/// The field that is malformed; none where the case itself is.
+struct RefusedField {
   const char* json;
-  BadInputParts parts;
+  const char* field;
+  const char* expected = "";
+  const char* found = "";
 };
 
 /// Of any kind: a value that can't be read is refused before a field that the kind does not have.
@@ -21,46 +26,35 @@ Case read(const json& value) {
   return case_from_json(value, InputKind::normalized_row, "a test");
 }
 
-const Refusal kRefusals[] = {
-    {R"(["logits"])",
-     {.kind = malformed, .where = "case", .expected = "an object", .found = "an array"}},
-    {R"({"logits": [0.5, 1]})",
-     {.kind = malformed,
-      .where = "case field 'logits'",
-      .expected = "an exact number as a string"}},
-    {R"({"r": 18446744073709551616})", {.kind = malformed, .where = "case field 'r'"}},
-    {R"({"delta": true})", {.kind = malformed, .where = "case field 'delta'", .found = "true"}},
-    {R"({"weights": ["1/0"]})",
-     {.kind = malformed, .where = "case field 'weights'", .found = "'1/0'"}},
-    {R"({"logit": ["1"]})",
-     {.kind = unknown_name,
-      .where = "case",
-      .expected = "one of the fields logits",
-      .found = "'logit'"}},
-    {R"({"logits": []})",
-     {.kind = malformed, .where = "case field 'logits'", .expected = "a non-empty array"}},
-    {R"({"logits": [["1"]]})",
-     {.kind = malformed, .where = "case field 'logits'", .found = "an array of 1 entries"}},
-    {R"({"embeddings": ["1"]})", {.kind = malformed, .where = "case field 'embeddings'"}},
-    {R"({"embeddings": [[]]})", {.kind = malformed, .where = "case field 'embeddings'"}},
-    {R"({"normalizer": "relu"})",
-     {.kind = malformed,
-      .where = "case field 'normalizer'",
-      .expected = "one of softmax, sigmoid, softplus, taylor, scalable_softmax"}},
-    {R"({"normalizer": 1})", {.kind = malformed, .where = "case field 'normalizer'"}},
-    {R"({"N": -1})",
-     {.kind = malformed,
-      .where = "case field 'N'",
-      .expected = "a non-negative integer",
-      .found = "-1"}},
-    {R"({"N": 1.0})", {.kind = malformed, .where = "case field 'N'"}},
-    {R"({"set": []})", {.kind = malformed, .where = "case field 'set'"}},
+const RefusedField kRefusedFields[] = {
+    {R"(["logits"])", "", "an object", "an array"},
+    {R"({"logits": [0.5, 1]})", "logits", "an exact number as a string"},
+    {R"({"r": 18446744073709551616})", "r"},
+    {R"({"delta": true})", "delta", "", "true"},
+    {R"({"weights": ["1/0"]})", "weights", "", "'1/0'"},
+    {R"({"logits": []})", "logits", "a non-empty array"},
+    {R"({"logits": [["1"]]})", "logits", "", "an array of 1 entries"},
+    {R"({"embeddings": ["1"]})", "embeddings"},
+    {R"({"embeddings": [[]]})", "embeddings"},
+    {R"({"normalizer": "relu"})", "normalizer",
+     "one of softmax, sigmoid, softplus, taylor, scalable_softmax"},
+    {R"({"normalizer": 1})", "normalizer"},
+    {R"({"N": -1})", "N", "a non-negative integer", "-1"},
+    {R"({"N": 1.0})", "N"},
+    {R"({"set": []})", "set"},
 };
 
 TEST(CaseJson, SaysWhichFieldAndWhatWasExpected) {
-  for (const auto& [text, parts] : kRefusals) {
-    EXPECT_BAD_INPUT(read(json::parse(text)), parts) << text;
+  for (const auto& [text, field, expected, found] : kRefusedFields) {
+    const std::string where = *field == '\0' ? "case" : fmt::format("case field '{}'", field);
+    EXPECT_BAD_INPUT(read(json::parse(text)),
+                     {.kind = malformed, .where = where, .expected = expected, .found = found})
+        << text;
   }
+  EXPECT_BAD_INPUT(read({{"logit", {"1"}}}), {.kind = unknown_name,
+                                              .where = "case",
+                                              .expected = "one of the fields logits",
+                                              .found = "'logit'"});
 }
 
 TEST(CaseJson, ADeepValueIsRefusedWithoutBeingPrinted) {

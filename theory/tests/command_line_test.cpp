@@ -126,11 +126,6 @@ std::pair<int, std::string> run_of(
   return {code, testing::internal::GetCapturedStderr()};
 }
 
-std::pair<int, std::string> run_of(const std::function<int()>& body) {
-  CLI::App app{"", "program"};
-  return run_of(app, {}, body);
-}
-
 TEST(RunMain, NamesAnUnknownFlagBeforeWhatIsMissing) {
   const auto refusal = [](const std::vector<std::string>& words) {
     Program program;
@@ -144,28 +139,18 @@ TEST(RunMain, NamesAnUnknownFlagBeforeWhatIsMissing) {
   EXPECT_EQ(refusal({"run"}), "program: file is required (see program run --help)\n");
 }
 
-TEST(RunMain, MakesOneLineOfBadInput) {
-  const auto [code, said] = run_of([]() -> int {
-    throw BadInput({.kind = BadInputKind::missing, .where = "a\n\xff", .expected = "a file"});
-  });
-  EXPECT_EQ(code, kBadInput);
-  EXPECT_EQ(said, "program: a \uFFFD: expected a file\n");
-}
-
-TEST(RunMain, TakesARefusedPathForBadInput) {
-  const std::string name = "/nowhere/\n\xff";
-  const auto [code, said] = run_of(
-      [&]() -> int { return std::filesystem::file_size(name) == 0 ? kAsExpected : kInternal; });
-  EXPECT_EQ(code, kBadInput);
-  EXPECT_EQ(said,
-            "program: /nowhere/ \uFFFD: expected a path that can be used, found 'No such file or "
-            "directory'; check the path and who may use it\n");
-}
-
-TEST(RunMain, KeepsOtherErrorsApart) {
-  const auto [code, said] = run_of([]() -> int { throw std::logic_error("two\nlines"); });
-  EXPECT_EQ(code, kInternal);
-  EXPECT_EQ(said, "program: internal error: two lines\n");
+TEST(RunMain, MakesOneLineOfWhatIsThrown) {
+  using Result = std::pair<int, std::string>;
+  CLI::App app{"", "program"};
+  const BadInput bad({.kind = BadInputKind::missing, .where = "a\n\xff", .expected = "a file"});
+  EXPECT_EQ(run_of(app, {}, [&]() -> int { throw bad; }),
+            Result(kBadInput, "program: a \uFFFD: expected a file\n"));
+  EXPECT_EQ(run_of(app, {}, [] { return std::filesystem::is_empty("/nowhere/\n\xff") ? 0 : 1; }),
+            Result(kBadInput,
+                   "program: /nowhere/ \uFFFD: expected a path that can be used, found "
+                   "'No such file or directory'; check the path and who may use it\n"));
+  EXPECT_EQ(run_of(app, {}, []() -> int { throw std::logic_error("two\nlines"); }),
+            Result(kInternal, "program: internal error: two lines\n"));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Pair neighbour(const Pair& pair, test::Random& random) {
 }
 
 /// One operation on values whose exact results it is defined for.
-Pair step(const Pair& a, const Pair& b, test::Random& random) {
+Pair combined(const Pair& a, const Pair& b, test::Random& random) {
   const auto named = [&](const char* name) { return name + ("(" + a.text + ", " + b.text + ")"); };
   // Far enough for exp to overflow and to underflow in double, not for exact values of megabytes.
   const bool short_exp = std::abs(a.tested.value()) < 2000;
@@ -141,7 +141,7 @@ TEST(ErrorDouble, RandomChainsEncloseTheExactResult) {
     for (int length = random.between(1, 8); length > 0; --length) {
       const Pair& a = pool[random.below(pool.size())];
       Pair b = random.one_in(3) ? neighbour(a, random) : pool[random.below(pool.size())];
-      Pair result = step(a, b, random);
+      Pair result = combined(a, b, random);
       if (result.text.size() > 2000 || !test::has_finite_ends(result.fine)) break;
       expect_sound(result);
       ++all;

@@ -10,6 +10,7 @@ namespace attn {
 namespace {
 
 using test::rationals;
+using test::sum_of;
 
 std::vector<Rational> random_radii(test::Random& random, std::size_t n) {
   std::vector<Rational> radii;
@@ -17,12 +18,6 @@ std::vector<Rational> random_radii(test::Random& random, std::size_t n) {
     radii.emplace_back(random.between(1, random.one_in(2) ? 3 : 50), 10);
   }
   return radii;
-}
-
-Rational sum_of(const std::vector<Rational>& values) {
-  Rational sum = 0;
-  for (const Rational& value : values) sum += value;
-  return sum;
 }
 
 class ProbabilityWithin : public testing::TestWithParam<std::size_t> {

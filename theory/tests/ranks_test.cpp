@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,37 +11,27 @@
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/launched.hpp"
-#include "theory/tests/temporary_folder.hpp"
+#include "theory/tests/run_program.hpp"
 
 namespace attn::units {
 
 namespace {
 
 namespace fs = std::filesystem;
+using Outcome = test::ProgramRun;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
 
 class RanksTest : public testing::Test {
  protected:
   /// Runs the program in the folder; `launcher`: what stands before it in the command line.
   Outcome run(const std::string& launcher, const std::string& arguments) {
-    const std::string command =
-        fmt::format("cd '{}' && {} '" ATTN_RANKS_PROGRAM "' {} >stdout 2>stderr",
-                    folder.path().string(), launcher, arguments);
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "stdout"),
-            read_file(folder / "stderr")};
+    return test::run_in(folder, fmt::format("{} '" ATTN_RANKS_PROGRAM "' {}", launcher, arguments));
   }
 
   void expect_one_line(const Outcome& refused, const std::string& message) {
-    EXPECT_EQ(refused.code, kBadInput) << refused.err;
+    EXPECT_EQ(refused.status, kBadInput) << refused.err;
     EXPECT_EQ(std::ranges::count(refused.err, '\n'), 1) << refused.err;
     EXPECT_THAT(refused.err, HasSubstr(message));
     EXPECT_THAT(refused.err, HasSubstr("ranks_program: "));
@@ -70,7 +59,7 @@ class Mpirun : public RanksTest {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     const Outcome mpi = run(launcher(1), "--out probe");
-    if (mpi.code != 0) GTEST_SKIP() << "mpirun starts nothing here: " << mpi.err;
+    if (mpi.status != 0) GTEST_SKIP() << "mpirun starts nothing here: " << mpi.err;
 #endif
   }
 
@@ -84,7 +73,7 @@ class Mpirun : public RanksTest {
 };
 
 TEST_F(RanksTest, WhoIsStartedAloneNeedsNoLauncher) {
-  EXPECT_EQ(run("", "--out squares --units 4").code, kAsExpected);
+  EXPECT_EQ(run("", "--out squares --units 4").status, kAsExpected);
   EXPECT_EQ(read_file(folder / "squares"), "0\n1\n4\n9\n");
   EXPECT_FALSE(fs::exists(folder / "squares.parts"));
 }
@@ -97,17 +86,17 @@ TEST_F(RanksTest, WithoutMpiSeveralAreRefused) {
     expect_one_line(run(variables, "--out squares"), "ATTN_MPI=ON");
   }
   const Outcome another = run("OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3", "--out squares");
-  EXPECT_EQ(another.code, kBadInput);
+  EXPECT_EQ(another.status, kBadInput);
   EXPECT_EQ(another.err + another.out, "") << "rank 0 says it";
   EXPECT_FALSE(fs::exists(folder / "squares"));
 }
 #endif
 
 TEST_F(Mpirun, RanksGiveWhatOneProcessGives) {
-  ASSERT_EQ(run("", "--out one --units 50").code, kAsExpected);
+  ASSERT_EQ(run("", "--out one --units 50").status, kAsExpected);
   for (const unsigned ranks : {1U, 3U}) {
     const Outcome many = run(launcher(ranks), "--out many --units 50");
-    EXPECT_EQ(many.code, kAsExpected) << many.err;
+    EXPECT_EQ(many.status, kAsExpected) << many.err;
     EXPECT_EQ(many.out, fmt::format("{} ranks\n{}", ranks, ranks > 1 ? how_to_resume("many") : ""))
         << "of rank 0 alone";
     EXPECT_EQ(many.err, "");
@@ -149,12 +138,12 @@ TEST_F(Mpirun, Rank0ShowsProgressWhereMpirunIsAtATerminal) {
 }
 
 TEST_F(Mpirun, WhoeverDiesThereIsALineOnHowToGoOn) {
-  ASSERT_EQ(run("", "--out one --units 20").code, kAsExpected);
+  ASSERT_EQ(run("", "--out one --units 20").status, kAsExpected);
   for (const int rank : {0, 1}) {
     const Outcome cut = run(launcher(3), fmt::format("--out x --units 20 --dies {}", rank));
-    EXPECT_NE(cut.code, kAsExpected);
+    EXPECT_NE(cut.status, kAsExpected);
     EXPECT_EQ(cut.out, "3 ranks\n" + how_to_resume("x")) << "after the death of rank " << rank;
-    ASSERT_EQ(run(launcher(3), "--out x --units 20 --resume").code, kAsExpected);
+    ASSERT_EQ(run(launcher(3), "--out x --units 20 --resume").status, kAsExpected);
     EXPECT_EQ(read_file(folder / "x"), read_file(folder / "one"));
     fs::remove(folder / "x");
   }
@@ -170,7 +159,7 @@ TEST_F(Mpirun, RefusalsAreOneLine) {
   EXPECT_FALSE(fs::exists(folder / "x"));
   EXPECT_FALSE(fs::exists(folder / "x.parts"));
   const Outcome help = run(three, "--help");
-  EXPECT_EQ(help.code, kAsExpected);
+  EXPECT_EQ(help.status, kAsExpected);
   EXPECT_EQ(help.out.find("Usage"), help.out.rfind("Usage"));
 }
 
@@ -182,14 +171,14 @@ TEST_F(Mpirun, ProgramsOfOtherCommandLinesAreRefused) {
 
 TEST_F(Mpirun, AnErrorEndsTheRunAndWhatWasDoneIsKept) {
   const Outcome failed = run(launcher(3), "--out x --units 60 --fails 30");
-  EXPECT_EQ(failed.code, kInternal);
+  EXPECT_EQ(failed.status, kInternal);
   EXPECT_THAT(failed.err, HasSubstr("unit 30 failed"));
   EXPECT_EQ(std::ranges::count(failed.err, '\n'), 1) << failed.err;
   EXPECT_FALSE(fs::exists(folder / "x"));
   expect_one_line(run(launcher(3), "--out x --units 60"), "go on with it by --resume");
   expect_one_line(run(launcher(3), "--out x --units 61 --resume"), "x.parts: command");
-  ASSERT_EQ(run(launcher(2), "--out x --units 60 --resume").code, kAsExpected);
-  ASSERT_EQ(run("", "--out one --units 60").code, kAsExpected);
+  ASSERT_EQ(run(launcher(2), "--out x --units 60 --resume").status, kAsExpected);
+  ASSERT_EQ(run("", "--out one --units 60").status, kAsExpected);
   EXPECT_EQ(read_file(folder / "x"), read_file(folder / "one"));
   expect_one_line(run(launcher(3), "--out x --units 60 --resume"), "finished");
 }

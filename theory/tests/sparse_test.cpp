@@ -16,12 +16,7 @@ namespace attn {
 namespace {
 
 using test::rationals;
-
-Rational sum_of(const std::vector<Rational>& values) {
-  Rational sum = 0;
-  for (const Rational& value : values) sum += value;
-  return sum;
-}
+using test::sum_of;
 
 TEST(Sparsemax, IsTheNearestPointOfTheSimplex) {
   test::Random random;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "theory/attention/case_json.hpp"
 
@@ -80,6 +81,10 @@ Rational plain_probability(std::vector<Rational> radii, const Rational& r, std::
     at_r += sign * power(positive_part(r + sum), n - 1);
   });
   return 2 * (integral - r * at_r) / scale;
+}
+
+Rational sum_of(const std::vector<Rational>& values) {
+  return std::accumulate(values.begin(), values.end(), Rational(0));
 }
 
 std::vector<Rational> rationals(const std::vector<std::string>& texts) {

@@ -51,6 +51,8 @@ Case case_of(const InputKind& kind, const std::string& json);
 /// P(||sum_j b_j u_j|| <= r) by the written formula, over every one of the 2^n sign patterns.
 Rational plain_probability(std::vector<Rational> radii, const Rational& r, std::size_t d);
 
+Rational sum_of(const std::vector<Rational>& values);
+
 /// {p, q, ...} from strings.
 std::vector<Rational> rationals(const std::vector<std::string>& texts);
 

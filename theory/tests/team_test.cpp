@@ -111,14 +111,10 @@ TEST(Team, OfOneProcessComputesEveryUnit) {
     EXPECT_TRUE(team.leads());
     EXPECT_EQ(team.ranks(), 1U);
     EXPECT_EQ(team.threads(), threads);
+    EXPECT_EQ(Team(alone, threads, kIdentity, 4).threads(), 4 * threads) << "4 work in a unit";
     EXPECT_EQ(in_order(team, none, 14, square), kSquares);
     EXPECT_EQ(in_order(team, none, 0, square), std::vector<std::string>{});
   }
-}
-
-TEST(Team, CountsTheThreadsThatWorkInAUnit) {
-  Alone alone;
-  EXPECT_EQ(Team(alone, 3, kIdentity, 4).threads(), 12U);
 }
 
 TEST(Team, OfRanksGivesTheSame) {

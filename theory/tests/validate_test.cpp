@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -11,11 +12,15 @@ namespace {
 
 using enum BadInputKind;
 
-/// A case of one claim and what the refusal must say.
+/// A case of one claim, the field that is refused where it is one alone, and what is said of it.
 struct Refusal {
   const char* claim;
   const char* json;
-  BadInputParts parts;
+  BadInputKind kind;
+  const char* field;
+  const char* expected;
+  const char* found;
+  const char* advice = "";
 };
 
 constexpr const char* kLogits = "lemma2";
@@ -35,134 +40,74 @@ constexpr const char* kSink = "sink.no_op";
 constexpr const char* kOneKey = "lse.upper";
 
 const Refusal kRefusals[] = {
-    {kLogits,
-     R"({"logits": ["1"]})",
-     {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
-    {kLogits,
-     R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})",
-     {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
-    {kTop,
-     R"({"embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = missing, .expected = "logits or weights", .found = "neither"}},
-    {kTop,
-     R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = out_of_range, .where = ": weights", .expected = "numbers >= 0", .found = "-0.5"}},
-    {kTop,
-     R"({"logits": [0, 1], "weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = inconsistent, .expected = "logits or weights", .found = "both"}},
-    {kTop,
-     R"({"weights": ["0.5", "0.50000000000000000000000000000001"],
+    {kLogits, R"({"logits": ["1"]})", out_of_range, "", "at least 2 tokens", "1"},
+    {kLogits, R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})", inconsistent, "",
+     "logits or weights", "both"},
+    {kTop, R"({"embeddings": [["1"], ["1"]], "N": 1})", missing, "", "logits or weights",
+     "neither"},
+    {kTop, R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})", out_of_range,
+     "weights", "numbers >= 0", "-0.5"},
+    {kTop, R"({"logits": [0, 1], "weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1})",
+     inconsistent, "", "logits or weights", "both"},
+    {kTop, R"({"weights": ["0.5", "0.50000000000000000000000000000001"],
          "embeddings": [["1"], ["1"]], "N": 1})",
-     {.kind = inconsistent,
-      .where = ": weights",
-      .expected = "a sum of exactly 1",
-      .found = "off by 1e-32",
-      .advice = "quotients over their sum"}},
-    {kTop,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})",
-     {.kind = out_of_range, .where = ": N", .expected = "1..L-1 = 1..1", .found = "2"}},
-    {kTop,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
-     {.kind = inconsistent, .expected = "N or set", .found = "both"}},
-    {kTop,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"], ["1"]], "N": 1})",
-     {.kind = inconsistent,
-      .where = ": embeddings",
-      .expected = "2 rows, one a token",
-      .found = "3"}},
-    {kSet,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0, 1]})",
-     {.kind = out_of_range, .where = ": set", .expected = "1..L-1 = 1..1 tokens", .found = "2"}},
-    {kSet,
-     R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [2]})",
-     {.kind = out_of_range, .where = ": set", .expected = "tokens in 0..1", .found = "2"}},
+     inconsistent, "weights", "a sum of exactly 1", "off by 1e-32", "quotients over their sum"},
+    {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})", out_of_range,
+     "N", "1..L-1 = 1..1", "2"},
+    {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
+     inconsistent, "", "N or set", "both"},
+    {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"], ["1"]], "N": 1})",
+     inconsistent, "embeddings", "2 rows, one a token", "3"},
+    {kSet, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0, 1]})",
+     out_of_range, "set", "1..L-1 = 1..1 tokens", "2"},
+    {kSet, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [2]})", out_of_range,
+     "set", "tokens in 0..1", "2"},
     {kSet,
      R"({"weights": ["1/3", "1/3", "1/3"], "embeddings": [["1"], ["1"], ["1"]], "set": [1, 1]})",
-     {.kind = inconsistent, .where = ": set", .expected = "distinct tokens", .found = "1 twice"}},
-    {kSphere,
-     R"({"logits": ["1", "2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3})",
-     {.kind = unknown_name,
-      .expected = "the fields weights, N, M, r, delta, dimension",
-      .found = "logits"}},
+     inconsistent, "set", "distinct tokens", "1 twice"},
+    {kSphere, R"({"logits": ["1", "2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3})",
+     unknown_name, "", "the fields weights, N, M, r, delta, dimension", "logits"},
     {kSphere,
      R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 4097})",
-     {.kind = out_of_range, .where = ": dimension", .found = "4097"}},
-    {kKeys,
-     R"({"query": [0, 1], "keys": [[0], [0]]})",
-     {.kind = inconsistent,
-      .where = ": keys",
-      .expected = "2 coordinates, as many as the query",
-      .found = "1"}},
-    {kKeys,
-     R"({"query": [0, 1], "keys": [[0, 1], [0]]})",
-     {.kind = inconsistent,
-      .where = ": keys",
-      .expected = "rows of equal length >= 1",
-      .found = "2 and 1"}},
-    {kFlat,
-     R"({"L": 1000001, "N": 1, "embeddings": [["1"]], "epsilon": 1})",
-     {.kind = out_of_range, .where = ": L", .found = "1000001"}},
-    {kFlat,
-     R"({"L": 9, "N": 1, "embeddings": [[0]], "epsilon": 1})",
-     {.kind = out_of_range,
-      .where = ": embeddings",
-      .expected = "other than zero",
-      .found = "zero"}},
-    {kDirection,
-     R"({"logits": [0, 0], "epsilon": 1, "direction": [0, 0]})",
-     {.kind = out_of_range,
-      .where = ": direction",
-      .expected = "other than zero",
-      .found = "zero"}},
-    {kStep,
-     R"({"logits": [0, 0], "step": [1, 0]})",
-     {.kind = inconsistent, .where = ": normalizer", .expected = "sparsemax", .found = "softmax"}},
-    {kStep,
-     R"({"logits": [0, 0], "normalizer": "sparsemax", "step": [1]})",
-     {.kind = inconsistent, .where = ": step", .expected = "2 numbers, one a token", .found = "1"}},
-    {kLevels,
-     R"({"length": 1001, "spread": 1, "epsilon": 1})",
-     {.kind = out_of_range, .where = ": length", .expected = "a multiple of 2", .found = "1001"}},
-    {kAttending,
-     R"({"embeddings": [[1]]})",
-     {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"}},
+     out_of_range, "dimension", "", "4097"},
+    {kKeys, R"({"query": [0, 1], "keys": [[0], [0]]})", inconsistent, "keys",
+     "2 coordinates, as many as the query", "1"},
+    {kKeys, R"({"query": [0, 1], "keys": [[0, 1], [0]]})", inconsistent, "keys",
+     "rows of equal length >= 1", "2 and 1"},
+    {kFlat, R"({"L": 1000001, "N": 1, "embeddings": [["1"]], "epsilon": 1})", out_of_range, "L", "",
+     "1000001"},
+    {kFlat, R"({"L": 9, "N": 1, "embeddings": [[0]], "epsilon": 1})", out_of_range, "embeddings",
+     "other than zero", "zero"},
+    {kDirection, R"({"logits": [0, 0], "epsilon": 1, "direction": [0, 0]})", out_of_range,
+     "direction", "other than zero", "zero"},
+    {kStep, R"({"logits": [0, 0], "step": [1, 0]})", inconsistent, "normalizer", "sparsemax",
+     "softmax"},
+    {kStep, R"({"logits": [0, 0], "normalizer": "sparsemax", "step": [1]})", inconsistent, "step",
+     "2 numbers, one a token", "1"},
+    {kLevels, R"({"length": 1001, "spread": 1, "epsilon": 1})", out_of_range, "length",
+     "a multiple of 2", "1001"},
+    {kAttending, R"({"embeddings": [[1]]})", out_of_range, "", "at least 2 tokens", "1"},
     {kSink,
      R"({"weights": ["1/2", "1/2"], "embeddings": [[1], [2]], "direction": [1, 0], "constant": 1})",
-     {.kind = inconsistent,
-      .where = ": direction",
-      .expected = "1 numbers, as many as an embedding has",
-      .found = "2"}},
-    {kOneKey,
-     R"({"query": [0], "keys": [[0], [1]]})",
-     {.kind = inconsistent, .where = ": keys", .expected = "one row", .found = "2"}},
-    {kPlan,
-     R"({"plan": [[1]]})",
-     {.kind = out_of_range, .where = ": plan", .expected = "2 to 8 rows", .found = "1"}},
-    {kPlan,
-     R"({"plan": [["1/2", "1/2"], [1]]})",
-     {.kind = inconsistent, .where = ": plan", .expected = "rows of 2", .found = "1"}},
-    {kPlan,
-     R"({"plan": [[1, 0], [0, 1]]})",
-     {.kind = out_of_range, .where = ": plan", .expected = "entries > 0", .found = "0"}},
-    {kPlan,
-     R"({"plan": [["1/2", "1/3"], ["1/2", "2/3"]]})",
-     {.kind = inconsistent,
-      .where = ": plan",
-      .expected = "every row to sum to exactly 1",
-      .found = "5/6"}},
-    {kPlan,
-     R"({"plan": [["1/2", "1/2"], ["1/3", "2/3"]]})",
-     {.kind = inconsistent,
-      .where = ": plan",
-      .expected = "every column to sum to exactly 1",
-      .found = "5/6"}},
+     inconsistent, "direction", "1 numbers, as many as an embedding has", "2"},
+    {kOneKey, R"({"query": [0], "keys": [[0], [1]]})", inconsistent, "keys", "one row", "2"},
+    {kPlan, R"({"plan": [[1]]})", out_of_range, "plan", "2 to 8 rows", "1"},
+    {kPlan, R"({"plan": [["1/2", "1/2"], [1]]})", inconsistent, "plan", "rows of 2", "1"},
+    {kPlan, R"({"plan": [[1, 0], [0, 1]]})", out_of_range, "plan", "entries > 0", "0"},
+    {kPlan, R"({"plan": [["1/2", "1/3"], ["1/2", "2/3"]]})", inconsistent, "plan",
+     "every row to sum to exactly 1", "5/6"},
+    {kPlan, R"({"plan": [["1/2", "1/2"], ["1/3", "2/3"]]})", inconsistent, "plan",
+     "every column to sum to exactly 1", "5/6"},
 };
 
 TEST(Validate, SaysWhatIsWrong) {
-  for (const auto& [claim, json, parts] : kRefusals) {
-    BadInputParts expected = parts;
-    expected.where = std::string("case of ") + claim + parts.where;
-    EXPECT_BAD_INPUT(read_case(find_claim(claim), nlohmann::json::parse(json)), expected) << json;
+  for (const auto& [claim, json, kind, field, expected, found, advice] : kRefusals) {
+    const std::string where = *field == '\0' ? fmt::format("case of {}", claim)
+                                             : fmt::format("case of {}: {}", claim, field);
+    EXPECT_BAD_INPUT(
+        read_case(find_claim(claim), nlohmann::json::parse(json)),
+        {.kind = kind, .where = where, .expected = expected, .found = found, .advice = advice})
+        << json;
   }
 }
 

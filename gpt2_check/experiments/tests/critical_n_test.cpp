@@ -23,20 +23,13 @@ struct Sample {
   Rows x;
 };
 
-std::vector<std::size_t> by_decreasing(const std::vector<double>& weights) {
-  std::vector<std::size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](auto i, auto j) { return weights[i] > weights[j]; });
-  return order;
-}
-
 Sample draw(std::mt19937_64& engine, std::size_t tokens, Eigen::Index width) {
   std::normal_distribution<double> normal;
   Sample sample;
   for (std::size_t i = 0; i < tokens; ++i) sample.weights.push_back(std::exp(2 * normal(engine)));
   const double sum = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
   for (double& weight : sample.weights) weight /= sum;
-  sample.order = by_decreasing(sample.weights);
+  sample.order = plain::top({}, sample.weights, tokens, plain::Rank::weight);
   sample.x = Rows::NullaryExpr(static_cast<Eigen::Index>(tokens) + 2, width,
                                [&] { return normal(engine); });
   return sample;

@@ -40,7 +40,8 @@ HeadTable table_of(const std::vector<HeadMeasures>& heads) {
 
 std::vector<MaybeSpread> spreads_of(const report::Figures& figures) {
   std::vector<MaybeSpread> spreads;
-  report::for_each_value<report::MaybeSpread>(figures, [&](const MaybeSpread& spread) { spreads.push_back(spread); });
+  report::for_each_value<report::MaybeSpread>(
+      figures, [&](const MaybeSpread& spread) { spreads.push_back(spread); });
   return spreads;
 }
 

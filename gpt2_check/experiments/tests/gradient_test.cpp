@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "gpt2_check/experiments/tests/sample_heads.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
 
 namespace attn::gpt2 {
@@ -137,10 +138,8 @@ std::vector<Real> random_direction(const RowSample& sample) {
 }
 
 std::vector<Real> top_direction(const RowSample& sample) {
-  std::vector<std::size_t> order(sample.logits.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater<>(), [&](auto i) { return sample.logits[i]; });
-  std::vector<Real> v(order.size(), Real(0));
+  const plain::Set order = plain::top({}, sample.logits, 2, Rank::weight);
+  std::vector<Real> v(sample.logits.size(), Real(0));
   v[order[0]] = 1 / sqrt(Real(2));
   v[order[1]] = -v[order[0]];
   return v;
@@ -194,30 +193,11 @@ TEST(GradientRow, StepsFollowTheDefinitionAtTheEnds) {
   expect_definitions({{1000, 999.5, 0}, {0, 1, 1}});
 }
 
-/// All rows that see two tokens or more.
-std::vector<std::int64_t> rows_of(const Rows& logits) {
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(logits.rows() - 1));
-  std::iota(rows.begin(), rows.end(), 1);
-  return rows;
-}
-
-Head draw_head(std::mt19937_64& engine, Eigen::Index positions) {
-  std::normal_distribution<double> normal;
-  const auto entries = [&] { return normal(engine); };
-  return {.layer = 2,
-          .head = 5,
-          .temperature = 2,
-          .q = Rows::NullaryExpr(positions, 4, entries),
-          .k = Rows::NullaryExpr(positions, 4, entries),
-          .x = Rows::NullaryExpr(positions, 4, entries)};
-}
-
 TEST(MeasureGradient, GathersAllRows) {
-  std::mt19937_64 engine(31);
-  const Head head = draw_head(engine, 30);
+  const Head head = random_head(30, 4, 4, 1, 31);
   const Rows logits = raw_logits(head);
   const std::vector<double> temperatures{0.1, 2};
-  const auto sweep = measure_gradient(head, rows_of(logits), temperatures, 1);
+  const auto sweep = measure_gradient(head, all_rows(head), temperatures, 1);
   ASSERT_EQ(sweep.size(), 2U);
   for (std::size_t at = 0; at < 2; ++at) {
     const double temperature = temperatures[at];
@@ -259,9 +239,7 @@ TEST(MeasureGradient, GathersAllRows) {
 }
 
 TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
-  std::mt19937_64 engine(37);
-  Head head = draw_head(engine, 40);
-  const Rows logits = raw_logits(head);
+  Head head = random_head(40, 4, 4, 1, 37);
   const std::vector<double> temperatures{1};
   const auto random = [&](std::uint64_t seed) {
     const std::vector<std::int64_t> longest{39};  // short rows have few signs to choose from
@@ -276,11 +254,9 @@ TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
 }
 
 TEST(MeasureGradient, NaNGivesNaN) {
-  std::mt19937_64 engine(41);
-  Head head = draw_head(engine, 10);
+  Head head = random_head(10, 4, 4, 1, 41);
   head.k(2, 0) = std::numeric_limits<double>::quiet_NaN();
-  const Rows logits = raw_logits(head);
-  const auto at = measure_gradient(head, rows_of(logits), std::vector<double>{1.0}, 1)[0];
+  const auto at = measure_gradient(head, all_rows(head), std::vector<double>{1.0}, 1)[0];
   EXPECT_TRUE(std::isnan(at.mean_t_norm));
   EXPECT_TRUE(std::isnan(at.largest_t_norm));
   EXPECT_TRUE(std::isnan(at.top[0].quotient));

@@ -162,8 +162,7 @@ TEST(RealTokenizer, GivesThePublishedIds) {
   const Tokenizer tokenizer = Tokenizer::load(folder);
   EXPECT_EQ(tokenizer.size(), 50257);
   EXPECT_THAT(tokenizer.encode("Hello<|endoftext|>world"), ElementsAre(15496, 50256, 6894));
-  const auto cases =
-      nlohmann::json::parse(test::read_bytes(std::filesystem::path(folder) / "cases.json"));
+  const auto cases = nlohmann::json::parse(read_file(std::filesystem::path(folder) / "cases.json"));
   ASSERT_FALSE(cases.empty());
   for (const auto& item : cases) {
     const auto text = item.at("text").get<std::string>();

@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
@@ -11,8 +13,10 @@ S entropy(const CaseContext& problem) {
 
 /// (s sqrt(L/(L-1)))^2.
 Rational squared_gap(const CaseContext& problem) {
+  const std::vector<Rational> z = problem.scaled_logits();
   const Rational count = problem.tokens();
-  return count * squared_norm(about_mean(problem.scaled_logits())) / (count - 1);
+  const Rational sum = std::accumulate(z.begin(), z.end(), Rational(0));
+  return (count * squared_norm(z) - sum * sum) / (count - 1);
 }
 
 /// With one raised logit that is sqrt(`squared_gap`) above the others.
