@@ -49,6 +49,10 @@ constexpr Lanes kNone = Lanes::all(kInfinity);
   least = out > 0 && value < least ? value : least;
 }
 
+[[gnu::always_inline]] inline void raise(double& most, double value) {
+  most = value > most ? value : most;
+}
+
 /// The bounds do not touch the values, which are the same numbers with and without them. What is
 /// read is copied, so that no write can be taken to change where the arrays are.
 template <bool kWithBounds>
@@ -134,7 +138,8 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
   const BoundedTokens b = written;
   Lanes off_line, off_line_size, off_line_error;
   Lanes contributions, contributions_error, detour, detour_error;
-  Lanes longest;  // of negatives
+  Lanes gap_squares, gap_squares_error;
+  Lanes longest, largest, largest_error, off_sphere, off_sphere_error;
   in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     const double a = p.weight[i];
     const double a_error = p.weight_error[i];
@@ -149,12 +154,25 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
     const double step = turned / reach;
     const double reach_error = b.gap_error[i] + 2 * p.s_error + p.relative * reach;
     const double step_error = quotient_error(step, turned_error, reach, reach_error);
+    const double off = out * (a * std::abs(step));
+    const double off_error = out * ((a + a_error) * step_error + a_error * std::abs(step));
     off_line.at[lane] += out * (a * step);
-    off_line_size.at[lane] += out * (a * std::abs(step));
-    off_line_error.at[lane] += out * ((a + a_error) * step_error + a_error * std::abs(step));
-    lower(longest.at[lane], out, -length);
-    contributions.at[lane] += out * (a * length);
-    contributions_error.at[lane] += out * (a_error * length);
+    off_line_size.at[lane] += off;
+    off_line_error.at[lane] += off_error;
+    raise(off_sphere.at[lane], off);
+    raise(off_sphere_error.at[lane], off_error);
+
+    const double contribution = out * (a * length);
+    const double contribution_error = out * (a_error * length);
+    contributions.at[lane] += contribution;
+    contributions_error.at[lane] += contribution_error;
+    raise(largest.at[lane], contribution);
+    raise(largest_error.at[lane], contribution_error);
+    raise(longest.at[lane], out * length);
+
+    const double gap_error = b.gap_error[i] + p.s_error;
+    gap_squares.at[lane] += out * (b.gap[i] * b.gap[i]);
+    gap_squares_error.at[lane] += out * (gap_error * (2 * b.gap[i] + gap_error));
 
     // ||a_i x_i|| + ||s|| - ||a_i x_i - s|| = 2 a_i (||x_i|| ||s|| + x_i . s) / perimeter.
     const double aligned = length * p.s_length + p.along[i];
@@ -173,7 +191,13 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
           .contributions_error = contributions_error.sum(),
           .detour = detour.sum(),
           .detour_error = detour_error.sum(),
-          .longest = -longest.least()};
+          .gap_squares = gap_squares.sum(),
+          .gap_squares_error = gap_squares_error.sum(),
+          .longest = longest.most(),
+          .largest = largest.most(),
+          .largest_error = largest_error.most(),
+          .off_sphere = off_sphere.most(),
+          .off_sphere_error = off_sphere_error.most()};
 }
 
 namespace {

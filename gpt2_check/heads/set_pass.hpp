@@ -47,12 +47,15 @@ struct BoundedTotals {
   SetTotalErrors error;
 };
 
-/// More sums over O, and what their terms err by.
+/// More sums and maxima over O, and what their terms err by, each of the maxima by no more.
 struct OutsideTotals {
   double off_line, off_line_size, off_line_error;
   double contributions, contributions_error;
   double detour, detour_error;
-  double longest;  ///< max ||x_i||, as computed
+  double gap_squares, gap_squares_error;
+  double longest;                       ///< max ||x_i||, as computed
+  double largest, largest_error;        ///< max a_i ||x_i||
+  double off_sphere, off_sphere_error;  ///< max | ||a_i x_i - s|| - ||s|| |
 };
 
 /// The totals alone: the same numbers as those of the pass with bounds, without the work of these.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace attn::gpt2 {
 
@@ -55,6 +56,50 @@ ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, cons
   const double of_centre = w.error() * (pass.centre + pass.c_error) + w.value() * pass.c_error;
   return {length.value(),
           (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
+}
+
+/// The largest of some numbers >= 0, each of which errs by no more than `error`. `sum`: of them
+/// all, NaN or infinite where one of them has overflowed.
+ErrorDouble largest_of(double value, double error, double sum) {
+  return {value, error * kBoundSlack + kNormTiny + (sum - sum)};
+}
+
+/// What largest - off_sphere is, without the digits that it loses where s is short; unknown where
+/// it is not certain which a_i ||x_i|| is the largest. That of the tokens of O which is least: by
+/// how much a_i ||x_i|| is less than the largest, and with p = a_i ||x_i||, q = ||s||, D = ||a_i
+/// x_i
+/// - s|| the lesser of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D.
+ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, const ErrorDouble& q,
+                          Eigen::Index width) {
+  const auto contribution = [&](std::size_t i) {
+    return ErrorDouble(pass.weight[i], pass.weight_error[i]) * euclidean(pass.length[i], width);
+  };
+  const auto own_margin = [&](std::size_t i) {
+    const ErrorDouble two(2.0);
+    const ErrorDouble a(pass.weight[i], pass.weight_error[i]);
+    const ErrorDouble length = euclidean(pass.length[i], width);
+    const double rounding = pass.relative * pass.s_length + pass.s_error;
+    const ErrorDouble along(pass.along[i], length.upper() * rounding * kBoundSlack);
+    const ErrorDouble gap(bounds.gap[i], (bounds.gap_error[i] + pass.s_error) * kBoundSlack);
+    const ErrorDouble detour = two * a * (length * q + along) / (a * length + q + gap);
+    // D - q by the difference of their squares.
+    const ErrorDouble step = a * (a * square(length) - two * along) / (gap + q);
+    return min(detour, a * length + step);
+  };
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < pass.tokens; ++i) {
+    if (pass.outside[i] > 0) others.push_back(i);
+  }
+  const std::size_t first = *std::ranges::max_element(
+      others, {}, [&](std::size_t i) { return pass.weight[i] * pass.length[i]; });
+  ErrorDouble margin = own_margin(first);
+  for (const std::size_t i : others) {
+    if (i == first) continue;
+    const ErrorDouble less = contribution(first) - contribution(i);
+    if (!(less.lower() > 0)) return {std::numeric_limits<double>::quiet_NaN()};
+    margin = min(margin, less + own_margin(i));
+  }
+  return margin;
 }
 
 /// From bounds of D_i^2 - ||s||^2 of every token; `nearest`: the least bound of a token outside, up
@@ -236,6 +281,15 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
   outside.renormalised = renormalised_length(rest, d.outside, pass, s);
   outside.longest = euclidean(o.longest, width);
+  outside.largest = largest_of(o.largest, o.largest_error + gamma(width + 8) * o.largest,
+                               o.contributions + o.contributions_error);
+  outside.off_sphere =
+      largest_of(o.off_sphere, o.off_sphere_error, o.off_line_size + o.off_line_error);
+  outside.margin = outside.largest - outside.off_sphere;
+  if (!(outside.margin.lower() > 0)) {
+    outside.margin = radius_margin(pass, bounded, s_norm, width);
+  }
+  outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
   terms.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
 
   for (const std::size_t j : selected) {

@@ -59,6 +59,11 @@ struct OutsideTerms {
   ErrorDouble lost;           ///< ||e||, e = sum_{i in O} a_i x_i
   ErrorDouble renormalised;   ///< ||o - s/A|| = ||e - (1-A) s/A||
   ErrorDouble longest;        ///< max_{i in O} ||x_i||
+  ErrorDouble off_sphere;     ///< max_{i in O} | ||a_i x_i - s|| - ||s|| |
+  ErrorDouble largest;        ///< max_{i in O} a_i ||x_i||
+  ErrorDouble margin;       ///< largest - off_sphere, with more digits where that is not certainly
+                            ///< above 0
+  ErrorDouble gap_squares;  ///< sum_{i in O} ||a_i x_i - s||^2
 };
 
 /// Everything about one set of tokens of one row, as enclosures (claims, section 2).

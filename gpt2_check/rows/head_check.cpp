@@ -96,12 +96,23 @@ Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   if (kernel.unmet != nullptr && !kernel.unmet(terms).empty()) {
     return {.verdict = Verdict::assumption_not_met, .unmet = kernel.unmet(terms)};
   }
+  if (kernel.formula == nullptr) {
+    const bool follows = filter(kernel.sufficient(terms)).verdict == Verdict::holds;
+    return {.verdict = follows ? Verdict::holds : Verdict::undecided};
+  }
   const auto sides = kernel.sides(terms);
   if (!sides) return {};
   Decision decision = filter(*sides);
   decision.sampled = terms.random != nullptr && terms.random->sampled;
   if (kernel.decided != nullptr) decision.verdict = filter(kernel.decided(terms)).verdict;
   return decision;
+}
+
+/// Whether a kernel is of a case: one without sides, where the claim's own are not computed
+/// (`taken`), and only of sets that are certain. Kernels are of softmax.
+bool is_used(const RowKernel& kernel, const RowTerms& terms, const RowCase& at, bool taken) {
+  if (at.normalizer != Normalizer::softmax) return false;
+  return kernel.formula != nullptr || (!taken && kernel.is_certain(terms));
 }
 
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
@@ -176,12 +187,9 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
   for (const std::size_t c : of.checks) {
     ClaimCheck& check = checks_[c];
     check.latest.reset();
-    // Kernels are of softmax.
-    const bool has_kernel = check.kernel != nullptr && at.normalizer == Normalizer::softmax;
-    if (!has_kernel &&
-        !(is_taken(kind, terms.weights->tokens(), at.row) && gives_case(*head_, kind, at))) {
-      continue;
-    }
+    const bool taken = is_taken(kind, terms.weights->tokens(), at.row);
+    const bool has_kernel = check.kernel != nullptr && is_used(*check.kernel, terms, at, taken);
+    if (!has_kernel && !(taken && gives_case(*head_, kind, at))) continue;
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
     if (check.latest->verdict == Verdict::undecided && !check.latest->sampled) {
       if (!context) context.emplace(exact.emplace(exact_case(*head_, kind, at)));

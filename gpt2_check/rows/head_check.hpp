@@ -92,7 +92,9 @@ std::vector<const Claim*> row_claims(const AvailableInputs& known);
 ///
 /// A claim without a kernel is decided by decide() on the exact row. That costs a hundred times as
 /// much, so only the rows at the positions 2^n - 1 of at most 64 tokens are taken; the record's
-/// `cases` says how many. Claims on an expectation are decided on the last row of some lengths,
+/// `cases` says how many. On those rows a claim whose kernel has no sides is decided by decide()
+/// too; of its other rows lhs/rhs is not known, and the sets that are not certain are left out.
+/// Claims on an expectation are decided on the last row of some lengths,
 /// whether they have a kernel or not.
 class HeadCheck {
  public:

@@ -47,6 +47,22 @@ std::string_view few_selected(Terms t) {
   return attn::few_selected(t.selected);
 }
 
+std::size_t outside(Terms t) {
+  return t.weights->tokens() - t.selected;
+}
+
+std::string_view few_outside(Terms t) {
+  return attn::few_outside(outside(t));
+}
+
+/// Over all pairs of O, (D_i + D_k)^2 has a greater sum than ||y_i - y_k||^2, where D_i is ||y_i -
+/// s||: as no term is less, some ||y_i - y_k|| is less than D_i + D_k. The difference is D^2 +
+/// ||sum (y_i - s)||^2 - 2 sum D_i^2.
+Both some_pair_is_nearer(Terms t) {
+  return both(ErrorDouble(2.0) * t.set->outside.gap_squares,
+              square(theorem1(t).distance) + square(t.set->outside.net));
+}
+
 /// N_s/N less `level`.
 ErrorDouble share_above(Terms t, const Rational& level) {
   return attn::share_above<ErrorDouble>(t.set->ball, t.selected, level);
@@ -55,23 +71,6 @@ ErrorDouble share_above(Terms t, const Rational& level) {
 /// 1/(2T).
 ErrorDouble sharp(Terms t) {
   return corollary3_sharp_bound(t.temperature);
-}
-
-bool is_certain(Needs needs, Terms t) {
-  using enum Needs;
-  switch (needs) {
-    case nothing:
-      return true;
-    case set:
-      return t.set != nullptr;
-    case random:
-      return t.random != nullptr;
-    case order:
-      return t.sorted.has_value();
-    case largest:
-      return t.weights->certainly_top(1);
-  }
-  return false;
 }
 
 /// The left side taken off both: nothing where the bound is known to be attained.
@@ -91,8 +90,25 @@ Both recall(Terms t) {
 
 }  // namespace
 
+bool RowKernel::is_certain(const RowTerms& row) const {
+  using enum Needs;
+  switch (needs) {
+    case nothing:
+      return true;
+    case set:
+      return row.set != nullptr;
+    case random:
+      return row.random != nullptr;
+    case order:
+      return row.sorted.has_value();
+    case largest:
+      return row.weights->certainly_top(1);
+  }
+  return false;
+}
+
 std::optional<Sides<ErrorDouble>> RowKernel::sides(const RowTerms& row) const {
-  if (!is_certain(needs, row)) return std::nullopt;
+  if (!is_certain(row)) return std::nullopt;
   return formula(row);
 }
 
@@ -156,8 +172,7 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) { return both(t.random->terms.expected, random_sharp_bound(t.random->terms)); }},
       {"corollary2.full_set", random,
        [](Terms t) {
-         return both(t.random->terms.expected,
-                     full_set_bound(t.random->terms, t.weights->tokens() - t.selected));
+         return both(t.random->terms.expected, full_set_bound(t.random->terms, outside(t)));
        }},
       {"corollary2.full_set.sharp", random,
        [](Terms t) {
@@ -217,6 +232,10 @@ std::span<const RowKernel> row_kernels() {
        }},
       {"retrieval.renormalised.better", set,
        [](Terms t) { return both(t.set->outside.renormalised, t.set->outside.lost); }},
+      {"distance.radius", set,
+       [](Terms t) { return both(t.set->outside.off_sphere, t.set->outside.largest); },
+       [](Terms t) { return both(ErrorDouble(0.0), t.set->outside.margin); }},
+      {"distance.spread", set, nullptr, nullptr, &few_outside, &some_pair_is_nearer},
       {"retrieval.precision", set, &precision,
        [](Terms t) { return beyond_left(precision(t), has_tight_precision(t.set->counts)); }},
       {"retrieval.recall", set, &recall,
@@ -227,8 +246,8 @@ std::span<const RowKernel> row_kernels() {
        }},
       {"mass.fano", set,
        [](Terms t) {
-         return both(t.entropy.value, fano_bound(theorem1(t).mass, theorem1(t).outside, t.selected,
-                                                 t.weights->tokens() - t.selected));
+         return both(t.entropy.value,
+                     fano_bound(theorem1(t).mass, theorem1(t).outside, t.selected, outside(t)));
        }},
       {"entropy.lower", nothing, [](Terms t) { return both(t.entropy.least, t.entropy.value); }},
   };

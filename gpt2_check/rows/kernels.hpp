@@ -26,6 +26,7 @@ struct RowKernel {
 
   std::string_view claim;
   Needs needs;
+  /// Null where the sides take longer than all other claims of a row: `sufficient` stands for it.
   Formula formula;
   /// Two sides with the same difference rhs - lhs, which decide where those of `formula` lose their
   /// digits, of rows that have sides(); null where those decide.
@@ -33,6 +34,11 @@ struct RowKernel {
   /// Names the hypothesis of the claim that the row does not meet; empty where it meets all. Null
   /// where every row does.
   std::string_view (*unmet)(const RowTerms&){nullptr};
+  /// An inequality of which, where it is strict, the claim follows and is strict too.
+  Formula sufficient{nullptr};
+
+  /// Whether what the kernel needs is certain.
+  [[nodiscard]] bool is_certain(const RowTerms& row) const;
 
   /// Both sides of the claim; empty where what the kernel needs is not certain.
   [[nodiscard]] std::optional<Sides<ErrorDouble>> sides(const RowTerms& row) const;

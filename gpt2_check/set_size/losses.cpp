@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <functional>
 #include <numeric>
 #include <utility>
 
+#include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/quantile.hpp"
 
 namespace attn::gpt2 {
@@ -34,12 +36,22 @@ std::vector<double> means_of_last(const std::vector<std::vector<double>>& window
 }  // namespace
 
 std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tokens) {
+  // So many rows of a vocabulary of 50,257 are 13 MB of doubles; all of them would be 400.
+  constexpr std::int64_t kRows = 32;
   const std::int64_t last = tokens.size(0) - 1;
-  const at::Tensor log_p = logits.slice(0, 0, last).to(at::kDouble).log_softmax(-1);
-  const at::Tensor losses =
-      -log_p.gather(-1, tokens.slice(0, 1).to(at::kLong).unsqueeze(-1)).to(at::kCPU).contiguous();
-  const double* const data = losses.data_ptr<double>();
-  return {data, data + last};
+  const at::Tensor next = tokens.slice(0, 1).to(at::kLong).unsqueeze(-1);
+  std::vector<double> losses(static_cast<std::size_t>(last));
+  parallel((last + kRows - 1) / kRows, [&](std::int64_t block) {
+    const at::NoGradGuard no_gradients;  // a thread starts with gradients
+    const std::int64_t start = block * kRows;
+    const std::int64_t end = std::min(start + kRows, last);
+    const at::Tensor log_p = logits.slice(0, start, end).to(at::kDouble).log_softmax(-1);
+    const at::Tensor of_next =
+        log_p.gather(-1, next.slice(0, start, end)).to(at::kCPU).contiguous();
+    const double* const values = of_next.data_ptr<double>();
+    std::transform(values, values + (end - start), losses.begin() + start, std::negate<>());
+  });
+  return losses;
 }
 
 Losses::Losses(const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,

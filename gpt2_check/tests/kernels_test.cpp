@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <string>
@@ -230,6 +231,13 @@ TEST(Kernels, AreEachOfOneClaimOfRows) {
   for (const std::string_view id : without) EXPECT_EQ(kernel_of(find_claim(id)), nullptr) << id;
 }
 
+std::vector<RowKernel> kernels_with_sides() {
+  std::vector<RowKernel> found;
+  std::ranges::copy_if(row_kernels(), std::back_inserter(found),
+                       [](const RowKernel& kernel) { return kernel.formula != nullptr; });
+  return found;
+}
+
 /// Nothing but the enclosures themselves decides: a factor lost, another claim's bound or a term
 /// from the wrong tokens puts a side elsewhere.
 std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
@@ -237,7 +245,7 @@ std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
   for (const HeadKind& heads : kinds) {
     for_each_case_of(heads, [&](const Head& head, const InputKind& kind, const RowTerms& terms,
                                 const RowCase& at) {
-      for (const RowKernel& kernel : row_kernels()) {
+      for (const RowKernel& kernel : kernels_with_sides()) {
         if (find_claim(kernel.claim).kind != kind) continue;
         SCOPED_TRACE(std::string(kernel.claim) + ", " + heads.name + ", " +
                      at.place(head, "random set"));
@@ -250,7 +258,7 @@ std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
 
 /// Every kernel has at least so many cases, and answers at least so many tenths of them.
 void expect_answered(std::map<std::string_view, Tried> tried, int cases, int tenths) {
-  for (const RowKernel& kernel : row_kernels()) {
+  for (const RowKernel& kernel : kernels_with_sides()) {
     const Tried& of_claim = tried[kernel.claim];
     EXPECT_GE(of_claim.cases, cases) << kernel.claim;
     EXPECT_GE(of_claim.answered * 10, of_claim.cases * tenths) << kernel.claim;
@@ -261,7 +269,7 @@ void expect_answered(std::map<std::string_view, Tried> tried, int cases, int ten
 TEST(Kernels, EncloseTheClaimsOwnSides) {
   std::map<std::string_view, Tried> tried = held(kKinds);
   expect_answered(tried, 400, 6);
-  for (const RowKernel& kernel : row_kernels()) {
+  for (const RowKernel& kernel : kernels_with_sides()) {
     EXPECT_EQ(tried[kernel.claim].unmet > 0, kernel.unmet != nullptr) << kernel.claim;
   }
 }
@@ -308,7 +316,7 @@ constexpr HeadKind kExtremeKinds[] = {{"long", 1, &lengthen},
 
 TEST(Kernels, EncloseWhatOverflowsAndUnderflows) {
   std::map<std::string_view, Tried> tried = held(kExtremeKinds);
-  for (const RowKernel& kernel : row_kernels()) EXPECT_GE(tried[kernel.claim].cases, 100);
+  for (const RowKernel& kernel : kernels_with_sides()) EXPECT_GE(tried[kernel.claim].cases, 100);
 }
 
 /// The weights at their own T are the numbers divided by their sum; at another T, and for claims on
@@ -387,7 +395,7 @@ std::map<std::string_view, Tried> answers(const HeadKind& heads) {
   for_each_case_of(
       heads, [&](const Head&, const InputKind& kind, const RowTerms& terms, const RowCase& at) {
         if (at.n > 1) return;
-        for (const RowKernel& kernel : row_kernels()) {
+        for (const RowKernel& kernel : kernels_with_sides()) {
           if (find_claim(kernel.claim).kind != kind) continue;
           if (std::ranges::find(kWithoutOrder, kernel.claim) != std::end(kWithoutOrder)) continue;
           ++found[name_of(kind)].cases;
@@ -605,7 +613,7 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
   constexpr std::uint64_t kFewSelected = kRows + (kTokens - 2) + (kTokens - 5);
   constexpr std::uint64_t kSets = kFewSelected + (kTokens - 20);
   std::vector<const Claim*> claims;
-  for (const RowKernel& kernel : row_kernels()) claims.push_back(&find_claim(kernel.claim));
+  for (const RowKernel& kernel : kernels_with_sides()) claims.push_back(&find_claim(kernel.claim));
   for (const HeadKind& kind : kKinds) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
@@ -718,6 +726,102 @@ TEST(HeadCheck, LeavesNoMoreThanNearTiesToTheLadder) {
     EXPECT_EQ(record.digits.at("filter") + record.assumption_not_met, record.cases) << record.id;
   }
   EXPECT_GT(records.back().equal, 0U);
+}
+
+/// 2 sum_i ||z_i||^2 and (sum_i ||z_i||)^2 + ||sum_i z_i||^2 over the tokens outside, z_i = a_i x_i
+/// - s.
+Sides<Interval> spread_of_pairs(const CaseContext& problem) {
+  const auto& x = problem.embeddings();
+  const std::vector<Interval> a = attention_weights<Interval>(problem);
+  const std::size_t width = x.front().size();
+  std::vector<Interval> s(width, Interval(0.0)), sum = s;
+  for (const std::size_t j : problem.selected()) {
+    for (std::size_t k = 0; k < width; ++k) s[k] += a[j] * from<Interval>(x[j][k]);
+  }
+  Interval squares(0.0), distance(0.0);
+  for (const std::size_t i : problem.others()) {
+    std::vector<Interval> z;
+    for (std::size_t k = 0; k < width; ++k) {
+      z.push_back(a[i] * from<Interval>(x[i][k]) - s[k]);
+      sum[k] += z.back();
+    }
+    squares += squared(length_of(z));
+    distance += length_of(z);
+  }
+  return {Interval(2.0) * squares, squared(distance) + squared(length_of(sum))};
+}
+
+TEST(Kernels, DecideTheSpreadByAnInequalityOfWhichItFollows) {
+  const RowKernel& kernel = *kernel_of(find_claim("distance.spread"));
+  const Claim& claim = find_claim(kernel.claim);
+  Tried tried;
+  for (const std::span<const HeadKind> kinds :
+       {std::span<const HeadKind>(kKinds), std::span<const HeadKind>(kOtherKinds),
+        std::span<const HeadKind>(kExtremeKinds)}) {
+    for (const HeadKind& heads : kinds) {
+      for_each_case_of(heads, [&](const Head& head, const InputKind& kind, const RowTerms& terms,
+                                  const RowCase& at) {
+        if (claim.kind != kind || !kernel.is_certain(terms)) return;
+        SCOPED_TRACE(std::string(heads.name) + ", " + at.place(head, "random set"));
+        const Case input = exact_case(head, kind, at);
+        const CaseContext problem(input);
+        ASSERT_EQ(kernel.unmet(terms), claim.unmet(problem));
+        ++(kernel.unmet(terms).empty() ? tried.cases : tried.unmet);
+        if (!kernel.unmet(terms).empty()) return;
+        const WidestExponents widest;
+        const Sides<ErrorDouble> found = kernel.sufficient(terms);
+        const Sides<Interval> expected = spread_of_pairs(problem);
+        EXPECT_TRUE(meet(found.lhs, expected.lhs));
+        EXPECT_TRUE(meet(found.rhs, expected.rhs));
+        tried.tight += is_tight(found.lhs) && is_tight(found.rhs) ? 1 : 0;
+        if (filter(found).verdict != Verdict::holds) return;
+        ++tried.answered;
+        const Sides<Interval> sides = claim.evaluators->enclose(problem);
+        EXPECT_TRUE(certainly_less(sides.lhs, sides.rhs));
+      });
+    }
+  }
+  EXPECT_GT(tried.unmet, 100);
+  EXPECT_GE(tried.answered * 10, tried.cases * 7);
+  EXPECT_GE(tried.tight * 10, tried.cases * 7);
+}
+
+/// Sets of 1, 2, 5 and 20 tokens, largest and random, of rows with more. Of one token outside the
+/// claim says nothing.
+TEST(HeadCheck, DecidesTheSpreadOnEveryRowWithoutItsSides) {
+  constexpr std::uint64_t kSets = 23 + 22 + 19 + 4;
+  constexpr std::uint64_t kOfOneOutside = 4;
+  constexpr std::uint64_t kMeasured = 2 + 3 + 3;  // of 4, 8 and 16 tokens
+  const Claim* const claims[] = {&find_claim("distance.spread")};
+  const auto of_kind = [&](const char* name) {
+    return checked(head_of_kind(kind_called(name), 1), claims).front();
+  };
+  const auto measured = [](const report::ClaimRecord& record) {
+    const auto& bins = record.ratio_histogram;
+    return std::accumulate(bins.begin(), bins.end(), std::uint64_t{0});
+  };
+  const report::ClaimRecord certain = of_kind("moderate");
+  EXPECT_EQ(certain.cases, 2 * kSets);
+  EXPECT_EQ(certain.assumption_not_met, 2 * kOfOneOutside);
+  EXPECT_EQ(certain.holds, certain.cases - certain.assumption_not_met);
+  EXPECT_EQ(measured(certain), 2 * kMeasured);
+  // Which weights are the largest is certain nowhere.
+  const report::ClaimRecord tied = of_kind("uniform");
+  EXPECT_EQ(tied.cases, kSets + 1 + kMeasured);
+  EXPECT_EQ(tied.assumption_not_met, kOfOneOutside + 1);
+  EXPECT_EQ(tied.holds, tied.cases - tied.assumption_not_met);
+}
+
+/// Also of a set of next to no weight, about whose sum the longest a_i x_i outside is nearly on the
+/// sphere.
+TEST(HeadCheck, DecidesTheRadiusAboutAShortSumInDoubles) {
+  const Claim* const claims[] = {&find_claim("distance.radius")};
+  for (const double scale : {1, 8, 20}) {
+    const HeadKind kind{.name = "", .scale = scale, .change = &keep};
+    const report::ClaimRecord record = checked(head_of_kind(kind, 1), claims).front();
+    EXPECT_EQ(record.digits.at("filter"), record.cases) << scale;
+    EXPECT_EQ(record.equal, 0U) << scale;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros_like.h>
@@ -12,6 +13,9 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string>
+#include <tuple>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
@@ -266,6 +270,82 @@ TEST(EmbeddedSetSizes, AreComplete) {
     }
     EXPECT_GE(curve.needs[0].n, curve.needs[2].n);
   }
+}
+
+TEST(EmbeddedSetSizes, OfOneTextHaveNoIntervals) {
+  const Checkpoint& model = embedded_model();
+  const SetSizePlan plan{.lengths = {16}, .targets = 8, .orders = 1, .seed = 1};
+  const report::SetSizes sizes =
+      measure_set_sizes(model.config, model.weights, embedded_windows(16, 1), plan,
+                        [](std::uint64_t, std::uint64_t) {});
+  for (const report::SetSizeCurve& curve : sizes.curves) {
+    for (const report::SetSizeLoss& loss : curve.losses) {
+      EXPECT_FALSE(loss.low);
+      EXPECT_FALSE(loss.high);
+    }
+  }
+}
+
+/// A mean of growths, each weighed by its window's loss, however often a window is drawn.
+TEST(GrowthInterval, LiesWithinTheGrowthsOfTheWindows) {
+  const std::vector<double> whole{2, 3, 5, 4};
+  const std::vector<double> kept{2.2, 3.9, 5.1, 4.4};  // by 10, 30, 2 and 10 %
+  const auto [low, high] = *growth_interval(kept, whole, 3);
+  EXPECT_GT(low, 0.02);
+  EXPECT_LT(high, 0.3);
+  EXPECT_LT(low, relative_growth(kept, whole));
+  EXPECT_GT(high, relative_growth(kept, whole));
+  EXPECT_EQ(growth_interval(kept, whole, 3), growth_interval(kept, whole, 3));
+}
+
+/// The shorter context ends where the longer one does, and is judged by the same tokens.
+TEST(Losses, AreOfNestedContexts) {
+  const Config config = small_config();
+  const Weights weights = lively_weights(config, at::kDouble);
+  const std::vector<at::Tensor> windows{ids()};
+  for (const std::int64_t length : {6L, kLength}) {
+    Losses losses(config, weights, windows, length, [] {});
+    const at::Tensor context = ids().slice(0, kLength - length);
+    const auto of_context = token_losses(forward(config, weights, context), context);
+    const double sum = std::accumulate(of_context.end() - 3, of_context.end(), 0.0);
+    EXPECT_DOUBLE_EQ(losses.whole(3).front(), sum / 3);
+  }
+}
+
+/// N = 1, 2, 4, ..., 512 and all 1,024 tokens.
+TEST(Losses, OfElevenValuesOfNCostElevenPasses) {
+  Config config = small_config();
+  config.positions = 1024;
+  const Weights weights = lively_weights(config);
+  const std::vector<at::Tensor> windows{at::arange(1024, at::kLong).remainder(config.vocabulary)};
+  std::uint64_t passes = 0;
+  Losses losses(config, weights, windows, 1024, [&] { ++passes; });
+  for (int again = 0; again < 2; ++again) {
+    losses.whole(128);
+    for (std::int64_t n = 1; n <= 1024; n *= 2) losses.kept({.ranking = Ranking::weight}, n, 128);
+    EXPECT_EQ(passes, 11U);
+  }
+}
+
+/// Of a curve each N tested, but what another curve had: the passes of one length share it.
+TEST(EmbeddedSetSizes, CostAPassForEachNTested) {
+  constexpr std::uint64_t kOrders = 2;
+  const Checkpoint& model = embedded_model();
+  std::uint64_t passes = 0;
+  const report::SetSizes sizes =
+      measure_set_sizes(model.config, model.weights, embedded_windows(32, 1),
+                        {.lengths = {16, 32}, .targets = 8, .orders = kOrders, .seed = 1},
+                        [&](std::uint64_t done, std::uint64_t) { passes = done; });
+  std::set<std::tuple<double, std::string, bool, double>> tested;
+  for (const report::SetSizeCurve& curve : sizes.curves) {
+    for (const report::SetSizeLoss& loss : curve.losses) {
+      if (loss.n == curve.length) continue;
+      tested.emplace(curve.length, curve.ranking, curve.renormalized, loss.n);
+    }
+  }
+  std::uint64_t expected = 2;  // where all tokens are kept
+  for (const auto& one : tested) expected += std::get<1>(one) == "random" ? kOrders : 1;
+  EXPECT_EQ(passes, expected);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ std::string largest_ratio(const ClaimView& view) {
 
 Blocks claims_table(const Report& report, const Names& names) {
   Table table{.caption =
-                  "Every claim. Largest ratio: of left to right side, over all cases; 1 is "
+                  "Every claim. Largest ratio: of left to right side, where it is known; 1 is "
                   "an attained bound, more than 1 a violated one.",
               .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
               .text_columns = 5,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct DistanceTerms {
   S excess;      ///< A (L - N) - (1 - A) = sum_{i in O} (A - a_i)
   bool cancels;  ///< exactly (1 - A) d1 = -X excess; never claimed where not known exactly
 };
+
+/// Names the hypothesis that a set does not meet which leaves so few tokens out; else empty.
+inline std::string_view few_outside(std::size_t others) {
+  return others >= 2 ? std::string_view{} : "N <= L - 2";
+}
 
 /// Theorem 1 (1), right-hand side: (1 - A) d1 + X (A (L - N) - (1 - A)).
 template <class S>

@@ -3,7 +3,7 @@
 namespace attn::claims::distance_spread {
 std::string_view one_outside(const CaseContext& problem) {
   if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
-  return problem.others().size() >= 2 ? std::string_view{} : "N <= L - 2";
+  return few_outside(problem.others().size());
 }
 
 /// sum_{i < k in O} ||y_i - y_k||, y_i = a_i x_i.
