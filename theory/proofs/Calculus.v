@@ -47,7 +47,7 @@ Ltac differentiate := first [eassumption|simple apply derive_const|simple apply 
   |simple eapply is_derive_sqrt; [differentiate|]].
 Ltac derive := eapply derive_as; [differentiate|]; cbv beta.
 
-(** The largest point up to which f stays above f a is b, as f grows around every point. *)
+(** The supremum of the points where f is not below f a is b: around every point f grows. *)
 Lemma grows_strictly (f f' : R -> R) a b : a <= b ->
   (forall t, a <= t <= b -> is_derive f t (f' t)) -> (forall t, a <= t <= b -> 0 < f' t) -> f a <= f b.
 Proof.
