@@ -193,7 +193,7 @@ Work work_of_gradient(double tokens) {
   return {.products = all_tokens(tokens) * kWidth, .exponentials = seen, .divisions = seen};
 }
 
-/// All experiments, with and without the first token.
+/// All experiments, with and without the first token and on the logits of nine normalisers.
 void whole_head(const Head& head) {
   benchmark::DoNotOptimize(
       measure_head(head, measure_plan(head.positions()), [](const RowSelections&) {}));
@@ -202,7 +202,9 @@ void whole_head(const Head& head) {
 Work work_of_whole_head(double tokens) {
   const Work once =
       work_of_every_row(tokens) + work_of_critical_n(tokens) + work_of_gradient(tokens);
-  return once + once;
+  Work work = once + once;
+  for (int sweep = 0; sweep < 2 * 9; ++sweep) work = work + work_of_critical_n(tokens);
+  return work;
 }
 
 /// The claims of every row, beside what the experiments have of it. Of a token: exp and expm1 of

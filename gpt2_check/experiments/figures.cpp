@@ -20,6 +20,7 @@ using report::MaybeSpread;
 using report::PaperStatement;
 using report::Reading;
 using Heads = std::vector<HeadMeasures>;
+using Sweeps = std::vector<RowSweep> HeadMeasures::*;
 
 std::vector<MaybeSpread*> spreads_of(report::Figures& figures) {
   std::vector<MaybeSpread*> spreads;
@@ -47,24 +48,25 @@ MaybeSpread summed_up(std::vector<double> column, bool some) {
   return spread;
 }
 
-/// The columns in which a head may have no number: of random sets and
-/// gradients.
+/// The columns in which a head may have no number: of random sets, directions
+/// and gradients.
 std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
   std::set<const MaybeSpread*> found;
   for (const report::SeparabilityPoint& point : figures.separability) {
     found.insert({&point.random_share, &point.random_share_all_rows});
   }
-  report::for_each_value<report::MaybeSpread>(
-      figures.gradient, [&](const MaybeSpread& spread) { found.insert(&spread); });
+  const auto insert = [&](const MaybeSpread& spread) { found.insert(&spread); };
+  report::for_each_value<report::MaybeSpread>(figures.directions, insert);
+  report::for_each_value<report::MaybeSpread>(figures.gradient, insert);
   return found;
 }
 
 /// D of the heads, or E by one reading, at every N: [heads, N].
-Rows stacked(const Heads& heads, std::size_t at, std::optional<Reading> expected) {
-  const auto entries = heads.front().sweeps[at].distance.size();
+Rows stacked(const Heads& heads, Sweeps sweeps, std::size_t at, std::optional<Reading> expected) {
+  const auto entries = (heads.front().*sweeps)[at].distance.size();
   Rows rows(std::ssize(heads), static_cast<Eigen::Index>(entries));
   for (Eigen::Index h = 0; h < rows.rows(); ++h) {
-    const RowSweep& sweep = heads[static_cast<std::size_t>(h)].sweeps[at];
+    const RowSweep& sweep = (heads[static_cast<std::size_t>(h)].*sweeps)[at];
     for (std::size_t n = 0; n < entries; ++n) {
       rows(h, static_cast<Eigen::Index>(n)) = !expected ? sweep.distance[n]
                                               : expected == Reading::full
@@ -76,25 +78,28 @@ Rows stacked(const Heads& heads, std::size_t at, std::optional<Reading> expected
 }
 
 /// Nothing where a head has no weights, or no test of so few heads rejects.
-std::optional<CriticalN> critical_of(const Heads& heads, std::size_t at, Reading reading) {
+std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::size_t at,
+                                     Reading reading) {
   if (heads.size() <= report::kMostHeadsNeverApart) return std::nullopt;
-  const Rows distance = stacked(heads, at, {});
-  const Rows expected = stacked(heads, at, reading);
+  const Rows distance = stacked(heads, sweeps, at, {});
+  const Rows expected = stacked(heads, sweeps, at, reading);
   if (distance.hasNaN() || expected.hasNaN()) return std::nullopt;
   return critical_n(distance, expected, kCriticalLevel);
+}
+
+std::optional<double> as_number(const std::optional<std::size_t>& n) {
+  return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
 }
 
 std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
   std::vector<report::CriticalPoint> points;
   for (std::size_t i = 0; i < table.columns.critical_n.size(); ++i) {
     report::CriticalPoint point = table.columns.critical_n[i];
-    const auto found = critical_of(table.heads, i / 2, point.reading);
+    const auto found = critical_of(table.heads, &HeadMeasures::sweeps, i / 2, point.reading);
     if (!found) continue;
     const auto tokens = table.heads.front().sweeps[i / 2].distance.size() + 1;
-    if (found->n) {
-      point.n = static_cast<double>(*found->n);
-      point.fraction = *point.n / static_cast<double>(tokens);
-    }
+    point.n = as_number(found->n);
+    if (point.n) point.fraction = *point.n / static_cast<double>(tokens);
     point.statistic = found->statistic;
     point.p = found->p;
     point.level = kCriticalLevel;
@@ -125,6 +130,14 @@ void HeadTable::add(HeadMeasures head) {
 report::Figures figures(const HeadTable& table) {
   report::Figures figures = table.columns;
   figures.critical_n = critical_points(table);
+  for (std::size_t i = 0; i < figures.normalizers.size(); ++i) {
+    const auto critical = [&](Reading reading) {
+      const auto found = critical_of(table.heads, &HeadMeasures::normalizer_sweeps, i, reading);
+      return found ? as_number(found->n) : std::nullopt;
+    };
+    figures.normalizers[i].critical_n_full = critical(Reading::full);
+    figures.normalizers[i].critical_n_factor = critical(Reading::factor);
+  }
   std::erase_if(figures.gradient, [](const auto& point) { return *point.rows == 0; });
   for (report::GradientPoint& point : figures.gradient) {
     *point.mean_t_norm /= static_cast<double>(*point.rows);

@@ -23,8 +23,8 @@ struct HeadTable {
 };
 
 /// What the heads, one at least, show together. Every spread is over the heads,
-/// one number a head, and empty where a head has none; but of random sets
-/// and gradients over the heads that have one. Points with
+/// one number a head, and empty where a head has none; but of random sets,
+/// directions and gradients over the heads that have one. Points with
 /// `without_first` are of heads that cannot read the first token.
 report::Figures figures(const HeadTable& table);
 

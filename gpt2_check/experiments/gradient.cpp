@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <random>
 
 #include "gpt2_check/experiments/statistics.hpp"
@@ -71,6 +70,12 @@ double largest_root(double top, double rest, std::span<const double> others, dou
     if (std::abs(v - 1) <= kLastStep) break;
   }
   return second + above;
+}
+
+std::vector<double> without(std::span<const double> weights, std::size_t token) {
+  std::vector<double> others(weights.begin(), weights.end());
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(token));
+  return others;
 }
 
 /// ||change of the weights|| where the logits of one sign rise by `half` T and the others fall by
@@ -146,13 +151,20 @@ void follow(LargestStep& largest, double quotient, Eigen::Index row) {
 
 }  // namespace
 
-double softmax_norm(std::span<const double> weights) {
-  std::vector<double> others(weights.begin(), weights.end());
-  const auto at = std::ranges::max_element(others);
-  const double top = *at;
-  others.erase(at);
+double softmax_norm(std::span<const double> weights, double rest) {
+  const auto top = std::ranges::max_element(weights);
+  const auto others = without(weights, static_cast<std::size_t>(top - weights.begin()));
   const double second = others.empty() ? 0 : std::ranges::max(others);
-  return largest_root(top, std::accumulate(others.begin(), others.end(), 0.0), others, second);
+  return largest_root(*top, rest, others, second);
+}
+
+double softmax_norm(std::span<const double> weights) {
+  const auto top = std::ranges::max_element(weights);
+  double rest = 0;
+  for (auto at = weights.begin(); at != weights.end(); ++at) {
+    if (at != top) rest += *at;
+  }
+  return softmax_norm(weights, rest);
 }
 
 GradientRow::GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus)

@@ -16,6 +16,9 @@ namespace attn::gpt2 {
 /// 1e-13 while the result is above 1e-300. What the sum lacks to 1 is taken off the largest weight.
 double softmax_norm(std::span<const double> weights);
 
+/// The same for weights of any sum up to 1; rest = 1 - a_(1), given so that it has all its digits.
+double softmax_norm(std::span<const double> weights, double rest);
+
 /// The step lengths of the figure, claims corollary3.step.
 inline constexpr std::array kStepLengths{1e-3, 1e-1, 10.0};
 

@@ -6,12 +6,13 @@
 #include <map>
 #include <numbers>
 
+#include "gpt2_check/experiments/directions.hpp"
+#include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
 
 namespace attn::gpt2 {
-
 namespace {
 
 using report::MaybeSpread;
@@ -21,6 +22,18 @@ MaybeSpread number(double value) {
   report::Spread column;
   column.by_head = {value};
   return column;
+}
+
+/// The N of the table of normalisers: the largest of the plan's up to 20 that
+/// the row allows. The paper says that N_s/N settles beyond 16; sparse weights
+/// have few tokens more.
+std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
+  constexpr std::size_t kMost = 20;
+  std::size_t n = 1;
+  for (const std::size_t count : plan.selection.counts) {
+    if (count <= kMost && static_cast<std::int64_t>(count) < tokens) n = std::max(n, count);
+  }
+  return n;
 }
 
 report::DistancePoint distance_point(const SelectionMeasure& m, std::int64_t length,
@@ -149,6 +162,7 @@ class VariantPass {
                                       .without_first = without_first});
       }
     }
+    add_normalizers();
     if (lengths_.empty()) return;
     const LengthRow& longest = lengths_.back();
     add_distances_by_length();
@@ -171,6 +185,11 @@ class VariantPass {
            .random_share_all_rows = number(means_[c].random_share.value()),
            .between_bounds_all_rows = number(means_[c].between_bounds.value())});
     }
+    const Directions found = directions(head_);
+    figures.directions.push_back({.without_first = without_first,
+                                  .length_spread = number(found.length_spread),
+                                  .mean_direction = number(found.mean_direction),
+                                  .leading_share = number(found.leading_share)});
   }
 
   /// At the paper's N = 5 where it was measured, else at the smallest.
@@ -184,6 +203,26 @@ class VariantPass {
       const auto m = std::ranges::find(at.selection, n, &SelectionMeasure::n);
       if (m == at.selection.end()) continue;
       measured_.figures.distance_by_length.push_back(distance_point(*m, at.length, missing_ > 0));
+    }
+  }
+
+  void add_normalizers() {
+    for (const std::int64_t length : plan_.lengths) {
+      const std::int64_t tokens = length - missing_;
+      if (tokens < 2) continue;
+      const std::size_t n = normalizer_n(plan_, tokens);
+      for (NormalizerMeasure& measure : measure_normalizers(head_, tokens, n)) {
+        measured_.figures.normalizers.push_back({.name = measure.name,
+                                                 .length = static_cast<double>(length),
+                                                 .without_first = missing_ > 0,
+                                                 .n = static_cast<double>(n),
+                                                 .share = number(measure.share),
+                                                 .largest_weight = number(measure.row.largest),
+                                                 .weight_sum = number(measure.row.sum),
+                                                 .entropy = number(measure.row.entropy),
+                                                 .norm = number(measure.row.norm)});
+        measured_.normalizer_sweeps.push_back(std::move(measure.sweep));
+      }
     }
   }
 

@@ -59,7 +59,8 @@ struct HeadMeasures {
   /// alone: a column of HeadTable. Of a gradient's mean T ||J|| the sum over
   /// the rows.
   report::Figures figures;
-  std::vector<RowSweep> sweeps;  ///< D and E for every N: two of figures.critical_n each
+  std::vector<RowSweep> sweeps;             ///< D and E for every N: two of figures.critical_n each
+  std::vector<RowSweep> normalizer_sweeps;  ///< by figures.normalizers
   // With the first token:
   std::vector<SelectionMeans> means;           ///< by N
   std::vector<TemperatureGradients> gradient;  ///< by T

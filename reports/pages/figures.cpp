@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numbers>
@@ -294,6 +295,19 @@ void add_bins(nlohmann::json& rows, const ClaimRecord& record) {
 
 std::string tokens_words(bool without_first) {
   return without_first ? "without the first token" : "all tokens";
+}
+
+std::string spread_text(const MaybeSpread& spread) {
+  if (!spread || std::isnan(spread->mean)) return "-";
+  std::string interval;
+  if (spread->windows && spread->windows->low && spread->windows->high) {
+    interval =
+        fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread->windows->low),
+                    short_number(*spread->windows->high));
+  }
+  // No-break spaces keep the range on one line of a narrow cell.
+  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3), interval);
 }
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,

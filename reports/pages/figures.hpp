@@ -35,4 +35,8 @@ MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
 /// "all tokens" or "without the first token".
 std::string tokens_words(bool without_first);
 
+/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
+/// (15.5 to 34.1; the mean 27.1 to 29.3)", with the interval of the mean.
+std::string spread_text(const MaybeSpread& spread);
+
 }  // namespace attn::report

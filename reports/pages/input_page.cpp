@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
@@ -136,6 +138,55 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                  table.rows.empty() ? Blocks{} : Blocks{table});
 }
 
+/// How far the embeddings are from those that Theorem 2 assumes.
+Blocks directions(const Measurements& measured) {
+  const std::vector<DirectionPoint>& points = measured.figures.directions;
+  if (points.empty() || !points.front().length_spread) return {};
+  Table table{.caption = "The embeddings, as means over the heads; in brackets, their middle half.",
+              .columns = {"Tokens", "Spread of lengths", "Mean direction", "Leading direction"}};
+  for (const DirectionPoint& point : points) {
+    table.rows.push_back({tokens_words(point.without_first), spread_text(point.length_spread),
+                          spread_text(point.mean_direction), spread_text(point.leading_share)});
+  }
+  return {Paragraph{"Theorem 2 assumes vectors drawn independently and uniformly from a sphere: "
+                    "lengths without spread, a mean direction of length about $1/sqrt(L)$, and a "
+                    "leading direction with about $1/d$ of the second moments. Those of a model "
+                    "differ, so a share beyond the bounds contradicts nothing."},
+          table};
+}
+
+Blocks normalizers(const Measurements& measured, const std::string& name) {
+  const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
+  if (points.empty()) return {};
+  const double longest = std::ranges::max(points, {}, &NormalizerPoint::length).length;
+  Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
+                                     "half.",
+                                     count_text(longest)),
+              .columns = {"Normaliser", "Tokens", "Critical $N$, $E$ in full",
+                          "Critical $N$, with the factor", "$N_s/N$", "At $N$", "Largest weight",
+                          "Weight sum", "Entropy, nats", "$||J||$"},
+              .text_columns = 2};
+  for (const NormalizerPoint& point : points) {
+    if (point.length != longest) continue;
+    table.rows.push_back({point.name, tokens_words(point.without_first),
+                          critical_n_words(measured, point, point.critical_n_full),
+                          critical_n_words(measured, point, point.critical_n_factor),
+                          spread_text(point.share), point.n ? count_text(*point.n) : "-",
+                          spread_text(point.largest_weight), spread_text(point.weight_sum),
+                          spread_text(point.entropy), spread_text(point.norm)});
+  }
+  const Figure all{.name = name + "-normalizers",
+                   .caption = "All lengths.",
+                   .rows = csv_rows(points),
+                   .is_small = true};
+  return section("normalizers", "Other normalisers on the same logits",
+                 "The same rows of logits, turned into weights in other ways. The model was "
+                 "trained with softmax at its own temperature: the table does not say how a model "
+                 "trained with the others would behave. The entropy is that of the weights divided "
+                 "by their sum.",
+                 {}, {table, all});
+}
+
 /// How often claims that are false fail, and how to decide the worst case again.
 Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
   Table table{
@@ -201,11 +252,9 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
                 "that was not selected. $N_s$ counts the selected tokens within $r$. With one "
                 "token selected $N_s/N$ is 1 whatever the choice, so a random choice stands "
-                "beside every value. Theorem 2 assumes vectors drawn independently and uniformly "
-                "from a "
-                "sphere, which those of a model are not: a share beyond its bounds contradicts "
-                "nothing. Precision, recall and all rows are in the CSV file.",
-                {separability_figure(measured, figure("separability"), Tokens::both)}),
+                "beside every value. Precision, recall and all rows are in the CSV file.",
+                {separability_figure(measured, figure("separability"), Tokens::both)},
+                directions(measured)),
         section("gradient", "How strongly the weights answer to the logits",
                 "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
                 "factor by which a small step is stretched. The logits are those of the model, the "
@@ -218,7 +267,7 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "text (an attention sink). So each measure is taken a second time where nothing "
                 "can be read from the first token.",
                 {sink_figure(measured, figure("first-token"))}),
-        set_sizes(measured, name), head_maps(index, report, names),
+        normalizers(measured, name), set_sizes(measured, name), head_maps(index, report, names),
         failing(measured, report, names)}) {
     append(page.blocks, part);
   }

@@ -154,6 +154,26 @@ struct SeparabilityPoint {
                 "upper bound of Theorem 2."));
 };
 
+struct DirectionPoint {
+  bool without_first{};
+  std::optional<std::uint64_t> samples{};
+  MaybeSpread length_spread{}, mean_direction{}, leading_share{};
+
+  ATTN_RECORD(
+      DirectionPoint, "directions",
+      "How far the embeddings are from Assumption 1 of Theorem 2, which has them independent and "
+      "uniform on a sphere. Without unit.",
+      defaulted(ATTN_FIELD(without_first), kWithoutFirstMeaning),
+      sparse(ATTN_FIELD(samples), kSamplesMeaning, kSum),
+      defaulted(ATTN_FIELD(length_spread),
+                "Standard deviation of their lengths over the mean: 0 on a sphere."),
+      defaulted(ATTN_FIELD(mean_direction),
+                "The length of the mean of their directions: about 1/sqrt(L) if uniform."),
+      defaulted(ATTN_FIELD(leading_share),
+                "The largest eigenvalue of the second moments of their directions, which add up "
+                "to 1: about 1/d if uniform."));
+};
+
 struct StepPoint {
   double epsilon{};
   Direction direction{};
@@ -207,20 +227,57 @@ struct SinkPoint {
               defaulted(ATTN_FIELD(share), "Its share, in [0, 1]."));
 };
 
+struct NormalizerPoint {
+  std::string name{};
+  double length{};
+  bool without_first{};
+  std::optional<std::uint64_t> samples{};
+  std::optional<double> n{};
+  std::optional<double> critical_n_full{}, critical_n_factor{};
+  MaybeSpread share{}, largest_weight{}, weight_sum{}, entropy{}, norm{};
+
+  ATTN_RECORD(
+      NormalizerPoint, "normalizer_point",
+      "One normaliser on the logits of the model, at one length.",
+      required(ATTN_FIELD(name), "\"softmax, T/2\", \"sparsemax\", ..."),
+      required(ATTN_FIELD(length), kLengthMeaning, kWhole),
+      defaulted(ATTN_FIELD(without_first), kWithoutFirstMeaning),
+      sparse(ATTN_FIELD(samples), kSamplesMeaning, kSum),
+      defaulted(ATTN_FIELD(n), "The N of share.", kWhole),
+      defaulted(ATTN_FIELD(critical_n_full),
+                "The critical N, E taken in full; null where D and E can be told apart at every "
+                "N, where no test of so few heads rejects, and where a head has no weights.",
+                {.limits = kNotNegative, .whole = true}),
+      defaulted(ATTN_FIELD(critical_n_factor),
+                "The critical N, E with the factor N/(L-1); null as above.",
+                {.limits = kNotNegative, .whole = true}),
+      defaulted(ATTN_FIELD(share), "N_s/N, in [0, 1]."),
+      defaulted(ATTN_FIELD(largest_weight), "The largest weight."),
+      defaulted(ATTN_FIELD(weight_sum), "The sum of the weights."),
+      defaulted(ATTN_FIELD(entropy), "The entropy of the weights, in nats."),
+      defaulted(ATTN_FIELD(norm),
+                "||J||, the spectral norm of the Jacobian at the head's own T, in weights per "
+                "logit."));
+};
+
 struct Figures {
   std::vector<DistancePoint> distance_by_length{}, distance_by_n{};
   std::vector<CriticalPoint> critical_n{};
   std::vector<SeparabilityPoint> separability{};
+  std::vector<DirectionPoint> directions{};
   std::vector<GradientPoint> gradient{};
   std::vector<SinkPoint> sink{};
+  std::vector<NormalizerPoint> normalizers{};
 
   ATTN_RECORD(Figures, "figures", "What all heads show together.",
               defaulted(ATTN_FIELD(distance_by_length), "Against L, at one N."),
               defaulted(ATTN_FIELD(distance_by_n), "Against N, at the longest L."),
               defaulted(ATTN_FIELD(critical_n), "Against L."),
               defaulted(ATTN_FIELD(separability), "Against N, at the longest L."),
+              defaulted(ATTN_FIELD(directions), "Of all tokens."),
               defaulted(ATTN_FIELD(gradient), "Against T."),
-              defaulted(ATTN_FIELD(sink), "Against L."));
+              defaulted(ATTN_FIELD(sink), "Against L."),
+              defaulted(ATTN_FIELD(normalizers), "Against L, for each normaliser."));
 };
 
 // The statements of the abstract that gpt2_check measures, by their ids.

@@ -102,6 +102,22 @@ json gradient(double temperature, bool without_first) {
           {"step", steps}};
 }
 
+json normalizer(const char* name, int length, double sharpness, bool without_first) {
+  const double largest = sharpness / (1 + sharpness) * (without_first ? 0.5 : 1);
+  return {{"name", name},
+          {"length", length},
+          {"without_first", without_first},
+          {"samples", 144},
+          {"critical_n_full", sharpness > 1 ? json() : json(length / 20)},
+          {"critical_n_factor", length / 40},
+          {"n", 5},
+          {"share", share(0.6)},
+          {"largest_weight", share(largest)},
+          {"weight_sum", share(1)},
+          {"entropy", spread(4 / (1 + sharpness), 0.4)},
+          {"norm", spread(0.05 * sharpness, 0.4)}};
+}
+
 /// Experiment 6 at two lengths, and of all tokens for two rankings.
 json set_sizes() {
   json curves;
@@ -158,6 +174,12 @@ json figures() {
   }
   for (const int length : kLengths) {
     all["sink"].push_back({{"length", length}, {"share", share(0.5 - 1.0 / length)}});
+    for (const bool without_first : {false, true}) {
+      json& normalizers = all["normalizers"];
+      normalizers.push_back(normalizer("softmax", length, 0.5, without_first));
+      normalizers.push_back(normalizer("sparsemax", length, 3, without_first));
+      normalizers.push_back(normalizer("sigmoid attention", length, 0.02, without_first));
+    }
   }
   return all;
 }

@@ -23,6 +23,17 @@ void join_mean(GradientPoint& into, const GradientPoint& next) {
                        static_cast<double>(*into.rows);
 }
 
+/// Calls visit(n, fraction) for each critical N of the figures, in a fixed order.
+template <class SomeFigures, class Visit>
+void for_each_critical(SomeFigures& figures, Visit visit) {
+  const std::optional<double> unknown;
+  for (auto& point : figures.critical_n) visit(point.n, point.fraction);
+  for (auto& point : figures.normalizers) {
+    visit(point.critical_n_full, unknown);
+    visit(point.critical_n_factor, unknown);
+  }
+}
+
 std::optional<double> largest_of(const std::vector<AbstractPoint>& points) {
   AbstractPoint all;
   for (const AbstractPoint& point : points) join(all, point, 1);
@@ -58,13 +69,14 @@ std::vector<std::vector<double>> take_by_head(Measurements& measured) {
   return lists;
 }
 
-void FoldedMeasurements::CriticalNs::add(const CriticalPoint& point) {
-  if (!point.n) {
+void FoldedMeasurements::CriticalNs::add(const std::optional<double>& n,
+                                         const std::optional<double>& fraction) {
+  if (!n) {
     ++without;
     return;
   }
-  ++windows[*point.n];
-  if (point.fraction) fractions[*point.n] = *point.fraction;
+  ++windows[*n];
+  if (fraction) fractions[*n] = *fraction;
 }
 
 /// The lower one of two in the middle; windows without one stand above all others.
@@ -127,9 +139,11 @@ void FoldedMeasurements::add_figures(const WindowResult& result,
     spreads_[s].add(*resampling_, window, result.by_head[s]);
     ++s;
   });
-  const std::vector<CriticalPoint>& points = result.measured.figures.critical_n;
-  critical_.resize(points.size());
-  for (std::size_t c = 0; c < points.size(); ++c) critical_[c].add(points[c]);
+  std::size_t c = 0;
+  for_each_critical(result.measured.figures, [&](const auto& n, const auto& fraction) {
+    if (c == critical_.size()) critical_.emplace_back();
+    critical_[c++].add(n, fraction);
+  });
 }
 
 void FoldedMeasurements::add_abstract(const WindowResult& result,
@@ -171,6 +185,10 @@ void FoldedMeasurements::finish(Figures& figures) const {
     if (found.windows.empty()) continue;
     windows.min = found.windows.begin()->first;
     windows.max = found.windows.rbegin()->first;
+  }
+  for (NormalizerPoint& point : figures.normalizers) {
+    point.critical_n_full = critical_[c++].median();
+    point.critical_n_factor = critical_[c++].median();
   }
 }
 

@@ -56,7 +56,7 @@ class FoldedMeasurements {
     std::map<double, double> fractions{};       ///< by N, where the share of the tokens is known
     std::uint64_t without{0};
 
-    void add(const CriticalPoint& point);
+    void add(const std::optional<double>& n, const std::optional<double>& fraction);
     [[nodiscard]] std::optional<double> median() const;
   };
   void check(const WindowResult& result) const;
@@ -71,7 +71,7 @@ class FoldedMeasurements {
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
   std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< by the figures' critical_n
+  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
   /// By id: the statement's, then its points'. Of those that every window has.
   std::map<std::string, std::vector<SpreadAccumulator>> statements_;
 };

@@ -150,8 +150,14 @@ Rational exact_dot(std::span<const double> a, std::span<const double> b) {
 
 namespace {
 
-/// So many coordinates are multiplied faster together: of fewer, doubles hold most products.
-constexpr std::size_t kMany = 8;
+/// NaN where a product, or a sum of some of them, is no double.
+double dot_in_doubles(const std::vector<Rational>& a, const std::vector<Rational>& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size() && !std::isnan(sum); ++k) {
+    sum = exact_sum(sum, exact_product(a[k].nearest(), b[k].nearest()));
+  }
+  return sum;
+}
 
 std::vector<double> as_doubles(const std::vector<Rational>& numbers) {
   std::vector<double> doubles;
@@ -163,8 +169,9 @@ std::vector<double> as_doubles(const std::vector<Rational>& numbers) {
 }  // namespace
 
 Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
-  if (a.size() >= kMany && are_doubles(a) && are_doubles(b)) {
-    return exact_dot(as_doubles(a), as_doubles(b));
+  if (are_doubles(a) && are_doubles(b)) {
+    const double sum = dot_in_doubles(a, b);
+    return std::isnan(sum) ? exact_dot(as_doubles(a), as_doubles(b)) : Rational(sum);
   }
   return std::inner_product(a.begin(), a.end(), b.begin(), Rational(0));
 }

@@ -79,7 +79,7 @@ TEST(Figures, CountTheHeads) {
 }
 
 /// A spread is of all heads or of none; but a head may have no random sets,
-/// or gradients.
+/// directions or gradients.
 TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   std::vector<HeadMeasures> heads = six_heads();
   report::Figures& third = heads[2].figures;
@@ -87,6 +87,7 @@ TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   third.sink[0].share->by_head = {std::nan("")};
   third.separability[0].random_share->by_head = {std::nan("")};
   third.separability[0].random_share_all_rows->by_head = {std::nan("")};
+  third.directions[1].mean_direction->by_head = {std::nan("")};
   third.gradient[0].t_norm->by_head = {std::nan("")};
   third.gradient[0].steps[2].largest_by_head->by_head = {std::nan("")};
   const report::Figures found = figures(table_of(heads));
@@ -104,6 +105,7 @@ TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
   const auto &separability = found.separability[0], &of_others = others.separability[0];
   expect_of_others(separability.random_share, of_others.random_share);
   expect_of_others(separability.random_share_all_rows, of_others.random_share_all_rows);
+  expect_of_others(found.directions[1].mean_direction, others.directions[1].mean_direction);
   expect_of_others(found.gradient[0].t_norm, others.gradient[0].t_norm);
   expect_of_others(found.gradient[0].steps[2].largest_by_head,
                    others.gradient[0].steps[2].largest_by_head);
@@ -137,12 +139,13 @@ TEST(Figures, GradientGathersTheHeads) {
 }
 
 /// The first N at which the test does not reject, by trying all.
-std::optional<double> first_not_rejected(const std::vector<HeadMeasures>& heads, std::size_t at,
-                                         report::Reading reading, double* p) {
-  for (std::size_t n = 0; n < heads.front().sweeps[at].distance.size(); ++n) {
+std::optional<double> first_not_rejected(const std::vector<HeadMeasures>& heads,
+                                         std::vector<RowSweep> HeadMeasures::*sweeps,
+                                         std::size_t at, report::Reading reading, double* p) {
+  for (std::size_t n = 0; n < (heads.front().*sweeps)[at].distance.size(); ++n) {
     std::vector<double> a, b;
     for (const HeadMeasures& head : heads) {
-      const RowSweep& sweep = head.sweeps[at];
+      const RowSweep& sweep = (head.*sweeps)[at];
       a.push_back(sweep.distance[n]);
       b.push_back(reading == report::Reading::full ? sweep.expected_full(n)
                                                    : sweep.expected_factor[n]);
@@ -159,10 +162,12 @@ std::optional<double> first_not_rejected(const std::vector<HeadMeasures>& heads,
 std::vector<HeadMeasures> heads_with_gap() {
   std::vector<HeadMeasures> heads = six_heads();
   for (HeadMeasures& head : heads) {
-    for (RowSweep& sweep : head.sweeps) {
-      for (std::size_t n = 0; n < std::min<std::size_t>(7, sweep.distance.size()); ++n) {
-        sweep.distance[n] += 1000;
-        sweep.expected_factor[n] += 1000;
+    for (std::vector<RowSweep>* const sweeps : {&head.sweeps, &head.normalizer_sweeps}) {
+      for (RowSweep& sweep : *sweeps) {
+        for (std::size_t n = 0; n < std::min<std::size_t>(7, sweep.distance.size()); ++n) {
+          sweep.distance[n] += 1000;
+          sweep.expected_factor[n] += 1000;
+        }
       }
     }
   }
@@ -177,7 +182,8 @@ TEST(Figures, CriticalNIsTheFirstNotRejected) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const report::CriticalPoint& point = points[i];
     double p = 0;
-    const auto expected = first_not_rejected(heads, i / 2, point.reading, &p);
+    const auto expected =
+        first_not_rejected(heads, &HeadMeasures::sweeps, i / 2, point.reading, &p);
     EXPECT_EQ(point.n, expected) << i;
     EXPECT_EQ(point.level, 0.01);
     if (expected) {
@@ -197,11 +203,45 @@ TEST(Figures, CriticalNIsTheFirstNotRejected) {
   EXPECT_EQ(later, 2);  // with and without the first token
 }
 
+TEST(Figures, NormalizersHaveACriticalNEach) {
+  const std::vector<HeadMeasures> heads = heads_with_gap();
+  const auto points = figures(table_of(heads)).normalizers;
+  ASSERT_EQ(points.size(), 2U * 3 * 9);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    double p = 0;
+    const auto of = [&](report::Reading reading) {
+      return first_not_rejected(heads, &HeadMeasures::normalizer_sweeps, i, reading, &p);
+    };
+    EXPECT_EQ(points[i].critical_n_full, of(report::Reading::full)) << i;
+    EXPECT_EQ(points[i].critical_n_factor, of(report::Reading::factor)) << i;
+  }
+}
+
 TEST(Figures, FewHeadsHaveNoCriticalN) {
   std::vector<HeadMeasures> heads = six_heads();
   heads.resize(4);
   const report::Figures found = figures(table_of(heads));
   EXPECT_TRUE(found.critical_n.empty());
+  EXPECT_FALSE(found.normalizers.front().critical_n_factor);
+}
+
+TEST(Figures, QueriesOfZeroLeaveNoWeightsToSelfAdjustedSoftmax) {
+  const MeasurePlan plan{.selection = {.rows = {1, 2, 3, 4}, .counts = {2}, .draws = 2},
+                         .lengths = {5},
+                         .temperatures = {1},
+                         .seed = 3};
+  HeadTable table;
+  for (const double sharpness : {0.0, 0.5, 1.0, 1.5, 2.0}) {
+    table.add(measure_head(random_head(5, 4, 3, sharpness, 80), plan, [](const RowSelections&) {}));
+  }
+  const report::Figures all = figures(table);
+  for (const report::NormalizerPoint& point : all.normalizers) {
+    const bool some = point.name != "Self-Adjusted Softmax";
+    EXPECT_EQ(point.critical_n_full.has_value(), some) << point.name;
+    for (const MaybeSpread& spread : {point.share, point.largest_weight, point.entropy, point.norm})
+      EXPECT_EQ(spread.has_value(), some) << point.name;
+  }
+  for (const report::CriticalPoint& point : all.critical_n) EXPECT_TRUE(point.n);
 }
 
 }  // namespace

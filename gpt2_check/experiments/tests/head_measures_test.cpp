@@ -9,6 +9,8 @@
 #include <cmath>
 #include <map>
 
+#include "gpt2_check/experiments/directions.hpp"
+#include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {
@@ -184,6 +186,34 @@ void expect_gradient(const report::Figures& figures, const report::HeadNumbers& 
   EXPECT_EQ(numbers.largest_t_norm, expected[2].largest_t_norm);
 }
 
+void expect_directions(const report::Figures& figures, const Variant& variant) {
+  const report::DirectionPoint point = of_variant(figures.directions, variant.without_first).at(0);
+  const Directions expected = directions(variant.head);
+  EXPECT_EQ(of(point.length_spread), expected.length_spread);
+  EXPECT_EQ(of(point.mean_direction), expected.mean_direction);
+  EXPECT_EQ(of(point.leading_share), expected.leading_share);
+}
+
+void expect_normalizers(const report::Figures& figures, const std::vector<RowSweep>& sweeps,
+                        const Variant& variant) {
+  ASSERT_EQ(sweeps.size(), figures.normalizers.size());
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    const report::NormalizerPoint& point = figures.normalizers[i];
+    if (point.without_first != variant.without_first) continue;
+    const auto n = static_cast<std::size_t>(point.n.value());
+    const auto tokens = static_cast<std::int64_t>(point.length) - variant.missing();
+    const auto measures = measure_normalizers(variant.head, tokens, n);
+    const auto m = std::ranges::find(measures, point.name, &NormalizerMeasure::name);
+    ASSERT_NE(m, measures.end()) << point.name;
+    EXPECT_EQ(of(point.share), m->share);
+    EXPECT_EQ(of(point.largest_weight), m->row.largest);
+    EXPECT_EQ(of(point.weight_sum), m->row.sum);
+    EXPECT_EQ(of(point.entropy), m->row.entropy);
+    EXPECT_EQ(of(point.norm), m->row.norm);
+    EXPECT_EQ(sweeps[i].distance, m->sweep.distance);
+  }
+}
+
 /// Of each length in order.
 void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
@@ -242,6 +272,8 @@ TEST(MeasureHead, RecordsWhatItsRowsShow) {
       expect_distances(found.figures, variant, 28);
       expect_means(found.figures, numbers, variant);
       expect_gradient(found.figures, numbers, variant, plan);
+      expect_directions(found.figures, variant);
+      expect_normalizers(found.figures, found.normalizer_sweeps, variant);
       expect_sweeps(found, variant);
       expect_sink(found, variant);
     }
@@ -323,6 +355,53 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
       }
     }
   }
+}
+
+TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
+  const Head head = random_head(30, 4, 5, 1, 55);
+  const auto found = measure_normalizers(head, 25, 4);
+  const Eigen::VectorXd logits = raw_logits(head, 24);
+  const std::tuple<const char*, Normalizer, double> settings[] = {
+      {"softmax, T/2", Normalizer::softmax, 0.5},
+      {"softmax", Normalizer::softmax, 1},
+      {"softmax, 2T", Normalizer::softmax, 2},
+      {"Scalable-Softmax", Normalizer::scalable_softmax, 1},
+      {"sparsemax", Normalizer::sparsemax, 1},
+      {"1.5-entmax", Normalizer::entmax, 1},
+      {"Self-Adjusted Softmax", Normalizer::self_adjusted, 1},
+      {"sigmoid attention", Normalizer::sigmoid_attention, 1},
+      {"softmax1", Normalizer::softmax1, 1}};
+  ASSERT_EQ(found.size(), std::size(settings));
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    const auto& [name, normalizer, factor] = settings[s];
+    EXPECT_EQ(found[s].name, name);
+    const NormalizedRow row = normalize_row(normalizer, {logits.data(), 25}, factor * 2);
+    EXPECT_EQ(found[s].row.largest, row.largest);
+    EXPECT_EQ(found[s].row.norm, row.norm);
+    const Rows y = plain::outputs(head, row.weights);
+    EXPECT_EQ(found[s].share, plain::separability(y, plain::top(row.weights, 4)).share);
+    for (std::size_t n = 1; n < 25; ++n) {
+      const plain::Set set = plain::top(row.weights, n);
+      const double expected = plain::distance(y, set);
+      EXPECT_NEAR(found[s].sweep.distance[n - 1], expected, 1e-10 * expected) << name;
+    }
+  }
+}
+
+TEST(MeasureHead, NormalizersTakeTheLargestNUpTo20) {
+  const Head head = random_head(28, 4, 5, 1, 57);
+  MeasurePlan plan = plan_for(head);
+  const auto counts_of = [&](bool without_first) {
+    std::vector<double> counts;
+    for (const auto& point : of_variant(measure(head, plan).figures.normalizers, without_first)) {
+      if (point.name == "softmax") counts.push_back(point.n.value());
+    }
+    return counts;
+  };
+  EXPECT_EQ(counts_of(false), (std::vector<double>{1, 3, 8}));  // L = 2, 6, 28; 22 is above 20
+  plan.selection.counts = {1, 5, 6, 20, 22};
+  EXPECT_EQ(counts_of(false), (std::vector<double>{1, 5, 20}));  // 6 leaves nothing out of L = 6
+  EXPECT_EQ(counts_of(true), (std::vector<double>{1, 20}));      // nor 5 of the five others
 }
 
 /// A row of a length is shown by itself, and has more sets; the others count in
