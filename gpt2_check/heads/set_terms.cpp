@@ -64,11 +64,10 @@ ErrorDouble largest_of(double value, double error, double sum) {
   return {value, error * kBoundSlack + kNormTiny + (sum - sum)};
 }
 
-/// What largest - off_sphere is, without the digits that it loses where s is short; unknown where
-/// it is not certain which a_i ||x_i|| is the largest. That of the tokens of O which is least: by
-/// how much a_i ||x_i|| is less than the largest, and with p = a_i ||x_i||, q = ||s||, D = ||a_i
-/// x_i
-/// - s|| the lesser of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D.
+/// largest - off_sphere, without the digits that the difference loses where s is short; unknown
+/// where it is not certain which a_i ||x_i|| is the largest. Of each token of O it is by how much
+/// p = a_i ||x_i|| is less than the largest, and with q = ||s|| and D = ||a_i x_i - s|| the lesser
+/// of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D; the least of them all counts.
 ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, const ErrorDouble& q,
                           Eigen::Index width) {
   const auto contribution = [&](std::size_t i) {
