@@ -34,10 +34,6 @@ inline std::string pattern(std::int64_t layer) {
   return attention(layer, "pattern");
 }
 
-inline std::string resid_pre(std::int64_t layer) {
-  return "blocks." + std::to_string(layer) + ".hook_resid_pre";
-}
-
 inline std::string resid_post(std::int64_t layer) {
   return "blocks." + std::to_string(layer) + ".hook_resid_post";
 }

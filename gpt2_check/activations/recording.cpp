@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "reports/record/words.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/words.hpp"
 
@@ -240,7 +241,6 @@ class Recorder : public LayerObserver {
   explicit Recorder(safetensors::Writer& writer) : writer_(writer) {}
 
   void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    if (layer == 0) writer_.append(names::resid_pre(0), activations.resid_pre);
     writer_.append(names::q(layer), activations.q);
     writer_.append(names::k(layer), activations.k);
     writer_.append(names::v(layer), activations.v);
@@ -255,7 +255,7 @@ class Recorder : public LayerObserver {
 std::vector<safetensors::Slot> slots(const Config& config, std::int64_t positions,
                                      at::ScalarType dtype) {
   const Sizes rows{positions, config.heads, config.head_width()};
-  std::vector<safetensors::Slot> result = {{names::resid_pre(0), dtype, {positions, config.width}}};
+  std::vector<safetensors::Slot> result;
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     result.push_back({names::q(layer), dtype, rows});
     result.push_back({names::k(layer), dtype, rows});

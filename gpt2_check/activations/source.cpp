@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/record/words.hpp"
+
 namespace attn::gpt2 {
 
 namespace {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "gpt2_check/heads/mask.hpp"
-#include "reports/record/words.hpp"
 
 namespace attn::gpt2 {
 

@@ -32,8 +32,8 @@ class ModelRun : public ActivationSource {
 /// Activations that were recorded from any transformer into a safetensors file, under the names of
 /// TransformerLens (names.hpp). gpt2_check/README.md says which tensors and metadata are read, and
 /// what a query sees. Where a number hides a key after a query's own and there is no `mask`, all
-/// other keys are seen. A position that no other query
-/// sees is padding: the source has it not, and its positions count the others.
+/// other keys are seen. A position that no other query sees is padding: the source has it not, and
+/// its positions count the others.
 class Recording : public ActivationSource {
  public:
   /// Checks names, dtypes and shapes of every layer before any number is read. Throws BadInput,
@@ -85,8 +85,8 @@ class Recording : public ActivationSource {
 };
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the
-/// tensors that `Recording` reads, `blocks.0.hook_resid_pre`, `blocks.{i}.hook_resid_post`,
-/// `logits` [position, vocabulary], `tokens` [position]; in the metadata the BLAS and LibTorch's
+/// tensors that `Recording` reads, `blocks.{i}.hook_resid_post`, `logits` [position, vocabulary],
+/// `tokens` [position]; in the metadata the BLAS and LibTorch's
 /// kernels, which the last digits depend on. The file appears whole or not at all.
 /// Throws BadInput for a file that cannot be written.
 void record(const Checkpoint& checkpoint, const std::string& model_name,

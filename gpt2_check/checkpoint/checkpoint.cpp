@@ -134,8 +134,6 @@ std::string display_name(const std::string& model) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// What wrappers put before the names: of distributed training, of torch.compile, of a model with a
 /// head.
 constexpr std::string_view kPrefixes[] = {"module.", "_orig_mod.", "transformer."};

@@ -77,13 +77,14 @@ ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, cons
     const ErrorDouble two(2.0);
     const ErrorDouble a(pass.weight[i], pass.weight_error[i]);
     const ErrorDouble length = euclidean(pass.length[i], width);
+    const ErrorDouble p = a * length;
     const double rounding = pass.relative * pass.s_length + pass.s_error;
     const ErrorDouble along(pass.along[i], length.upper() * rounding * kBoundSlack);
     const ErrorDouble gap(bounds.gap[i], (bounds.gap_error[i] + pass.s_error) * kBoundSlack);
-    const ErrorDouble detour = two * a * (length * q + along) / (a * length + q + gap);
+    const ErrorDouble detour = two * a * (length * q + along) / (p + q + gap);
     // D - q by the difference of their squares.
     const ErrorDouble step = a * (a * square(length) - two * along) / (gap + q);
-    return min(detour, a * length + step);
+    return min(detour, p + step);
   };
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < pass.tokens; ++i) {

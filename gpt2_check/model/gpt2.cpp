@@ -225,12 +225,11 @@ at::Tensor mlp(const Config& config, const Block& block, const at::Tensor& x) {
 }
 
 void report(LayerObserver& observer, std::int64_t layer, const Attended& attended,
-            const at::Tensor& resid_pre, const at::Tensor& resid_post) {
+            const at::Tensor& resid_post) {
   const auto by_position = [](const at::Tensor& heads) { return heads[0].transpose(0, 1); };
-  observer.on_layer(layer,
-                    {by_position(attended.q), by_position(attended.k), by_position(attended.v),
-                     attended.pattern.defined() ? attended.pattern[0] : at::Tensor(), resid_pre[0],
-                     resid_post[0]});
+  observer.on_layer(
+      layer, {by_position(attended.q), by_position(attended.k), by_position(attended.v),
+              attended.pattern.defined() ? attended.pattern[0] : at::Tensor(), resid_post[0]});
 }
 
 /// All blocks on [batch, position]; an observer sees the first sequence of the batch. Returns the
@@ -244,14 +243,13 @@ at::Tensor blocks(const Config& config, const LayerwiseWeights& weights, const a
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
                observer != nullptr && observer->wants_pattern(), kept);
-    const at::Tensor before = x;
     x = x + in_blocks(attended.mixed, [&](const at::Tensor& rows) {
           return linear(rows, block.c_proj_weight, block.c_proj_bias);
         });
     x = x + in_blocks(x, [&](const at::Tensor& rows) {
           return mlp(config, block, layer_norm(config, rows, block.ln_2_weight, block.ln_2_bias));
         });
-    if (observer != nullptr) report(*observer, layer, attended, before, x);
+    if (observer != nullptr) report(*observer, layer, attended, x);
   }
   return x;
 }

@@ -72,8 +72,7 @@ LayerwiseWeights layerwise(const Weights& weights);
 struct LayerActivations {
   at::Tensor q, k, v;     ///< [position, head, d_head]
   at::Tensor pattern;     ///< [head, query, key]; undefined unless the observer wants it
-  at::Tensor resid_pre;   ///< [position, width], what the block reads
-  at::Tensor resid_post;  ///< [position, width], what it leaves
+  at::Tensor resid_post;  ///< [position, width], what the block leaves
 };
 
 /// Called after each block of a forward pass, so that no more than one layer is ever held.

@@ -165,7 +165,7 @@ class AllHeads {
   /// The next head; `temperature`: the model's own in its layer.
   void join(HeadResult head, double temperature);
 
-  /// Of all heads. The number of the window and its words are the caller's.
+  /// Of all heads. The number of the window is the caller's.
   report::WindowResult result(const std::string& model);
 
  private:

@@ -42,7 +42,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan
 
 /// Checks and measures every head of a source, the heads of some layers side by side: no more
 /// layers are held than give each thread a few heads. The result does not depend on the number of
-/// threads. The number of the window and its words are the caller's.
+/// threads. The number of the window is the caller's.
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress);
 

@@ -231,6 +231,18 @@ TEST(CheckSource, CountsFailingRowsOfEachHead) {
   EXPECT_GT(violated, 0U);
 }
 
+/// The worst row of a printed bound is an exact case that decides again as it was counted.
+TEST(CheckSource, WorstRowsDecideAgain) {
+  const report::Report report = check(2);
+  for (const char* id : {"corollary3", "theorem1.fixed.any_set", "corollary3.step.printed"}) {
+    const auto& worst = record_of(report, id).worst;
+    ASSERT_TRUE(worst.has_value()) << id;
+    EXPECT_EQ(decide(find_claim(id), read_case(find_claim(id), worst->input)).verdict,
+              Verdict::violated)
+        << id;
+  }
+}
+
 TEST(CheckSource, SaysWhatRowsAClaimWouldNeedThatNoRowMeets) {
   // x_0 against all other tokens, which are one vector: no row has u . x_0 >= 0.
   report::Report report = check(random_source(kTokens,

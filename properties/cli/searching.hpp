@@ -21,7 +21,7 @@ struct SearchOptions {
   Run run{.seed = 1, .effort = Effort::standard, .threads = hardware_threads()};
   std::vector<std::string_view> claims{};  ///< ids of the run's catalogue; empty: all
   std::vector<Mutant> mutants{};           ///< to be tried in place of a search
-  bool verbose{false};                     ///< print every claim, mutants, tightness, comparisons
+  bool verbose{false};                     ///< print a line for each claim, and mutants
 };
 
 /// What `properties` was asked for.

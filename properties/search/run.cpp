@@ -131,7 +131,7 @@ report::Report report_of(const std::vector<SearchResult>& results) {
 }
 
 int exit_code(const std::vector<SearchResult>& results) {
-  if (results.empty()) return kAsExpected;  // a shard to which no claim falls
+  if (results.empty()) return kAsExpected;  // nothing was to be searched
   const bool failed =
       std::ranges::any_of(results, [](const SearchResult& r) { return !r.failure.empty(); });
   return failed ? kInternal : report::exit_code(report_of(results));

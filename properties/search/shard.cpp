@@ -235,7 +235,7 @@ void end_shards(report::Report& joined, const Progress& progress) {
                     .advice = "join them with the build that made them"});
   }
   Run run{.seed = provenance.seed, .effort = provenance.effort, .threads = hardware_threads()};
-  if (provenance.cases) run.cases = *provenance.cases;
+  run.cases = provenance.cases;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
   const std::vector<SearchResult> results = join_shards(joined.parts, run, progress);
   for (const SearchResult& result : results) {

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 
 #include "reports/pages/answer.hpp"

@@ -256,8 +256,6 @@ json to_json(const Case& input) {
 
 namespace {
 
-using nlohmann::json;
-
 json reference(const char* definition) {
   return {{"allOf", json::array({{{"$ref", std::string("#/definitions/") + definition}}})}};
 }

@@ -8,13 +8,6 @@
 
 namespace attn::claims {
 
-// Hypotheses of claims on weights whose sum need not be 1.
-
-/// Of claims that ask nothing else of the weights.
-inline constexpr std::string_view kAnyWeights =
-    "weights of any sum. Pooling and polynomial attention, whose gain and degree a case does not "
-    "give, are drawn too and counted as outside";
-
 /// What a case lacks to have weights; empty where it has them. Nothing else is asked of the
 /// weights.
 inline std::string_view lacks_weights(const CaseContext& problem) {

@@ -74,11 +74,8 @@ struct Claim {
   WitnessSides witness{};       ///< the sides of `example`, of a refuted claim
   /// What the paper says in words, where the claim is one of its sentences; else empty.
   std::string_view sentence{};
-  std::string_view instead{};  ///< beside a sentence: what is true, in plain words and formulas
-  Radius radius{Radius::any};  ///< of sphere_embeddings: which r the search draws
-  /// What the claim assumes of its inputs and how the search meets it; empty where that is the same
-  /// for every claim of the kind.
-  std::string_view hypotheses{};
+  std::string_view instead{};     ///< beside a sentence: what is true, in plain words and formulas
+  Radius radius{Radius::any};     ///< of sphere_embeddings: which r the search draws
   std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
-#include "reports/record/words.hpp"
 
 /// The paper's experiments on one head as its text states them: loops over
 /// rows, sets and tokens, each sum taken anew. They share nothing with the

@@ -48,10 +48,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .unmet = &sum_beyond_one,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["3","4"],["3","4"]]})",
-      .hypotheses =
-          "a_i >= 0 and sum_i a_i <= 1. Weights of larger sums, and pooling and polynomial "
-          "attention, whose gain and degree a case does not give, are drawn too and counted as "
-          "outside",
       .mutants = {mutant<kShortest>("shortest", "$min_i$ in place of $max_i$"), strict(),
                   on_rows(mutant<kLargestShare>("largest_share",
                                                 "$max_i a_i ||x_i||$ in place of $max_i ||x_i||$")),

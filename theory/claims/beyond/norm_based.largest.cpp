@@ -48,7 +48,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .example = R"({"weights":["3/5","2/5"],"embeddings":[["1"],["2"]]})",
       .witness = {.lhs = "4/5", .rhs = "3/5"},
-      .hypotheses = kAnyWeights,
   };
 }
 

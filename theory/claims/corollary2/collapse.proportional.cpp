@@ -40,7 +40,6 @@ Claim claim() {
       .instead =
           "The distance grows with $L$ at the slope $||s||$: $D$ lies within $sum_{i not in I} "
           "a_i ||x_i||$ of $(L-N) ||s||$ (distance.linear). Nothing collapses unless $s$ does.",
-      .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
   };
 }
 

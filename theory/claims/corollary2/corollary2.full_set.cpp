@@ -40,10 +40,6 @@ Claim claim() {
       .unmet = &sum_beyond_one,
       .steps = &random_set_steps,
       .example = R"({"weights":["1","0"],"embeddings":[["1"],["0"]],"N":1})",
-      .hypotheses =
-          "a_i >= 0 and sum_i a_i <= 1; I is uniform over the sets of N tokens. Weights of larger "
-          "sums, and pooling and polynomial attention, whose gain and degree a case does not give, "
-          "are drawn too and counted as outside",
       .mutants = {mutant<kOneOutside>("one_outside", "$L - N$ taken as 1"),
                   mutant<kShortestEmbedding>("shortest", "$min ||x_i||$ in place of the max"),
                   on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},

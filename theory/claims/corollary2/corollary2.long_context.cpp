@@ -44,7 +44,6 @@ Claim claim() {
           "$E$ lies within $p N sum_i ||y_i||$ of $p sum_i ||y_i||$, $p = (L-N)/L$, and no closer "
           "in "
           "general: one token of all the weight attains that (corollary2.long_context.repaired).",
-      .hypotheses = "L >= 1000 N; other lengths are drawn too and counted as outside",
   };
 }
 

@@ -44,7 +44,6 @@ Claim claim() {
           "logits at each of two levels the total variation from uniform is $tanh(spread/(2 "
           "T))/2$ at every $L$. It is never more than $tanh((max l - min l)/(4 T))$ "
           "(lemma1.uniform.repaired).",
-      .hypotheses = "L >= 1000; shorter ones are drawn too and counted as outside",
   };
 }
 

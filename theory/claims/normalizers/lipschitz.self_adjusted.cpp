@@ -42,7 +42,6 @@ Claim claim() {
       .example =
           R"({"logits":["1/4000","0"],"temperature":"1","normalizer":"self_adjusted","step":["-1/2000","0"],"K":"1000"})",
       .witness = {.lhs = "0.7071...", .rhs = "1/2"},
-      .hypotheses = "not all logits zero, before or after the step",
   };
 }
 

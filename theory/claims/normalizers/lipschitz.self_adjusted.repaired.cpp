@@ -48,7 +48,6 @@ Claim claim() {
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
-      .hypotheses = self_adjusted::kHypotheses,
       .mutants = {mutant<kWithoutRho>("no_rho", "$sqrt(2)/rho$ left out"),
                   mutant<kWithoutHalf>("no_half", "$1/2$ left out"), without_temperature<kSides>(),
                   on_rows(exchanged<kSides>()), on_rows(thousandth<kSides>())},

@@ -86,7 +86,6 @@ Claim claim() {
       .unmet = &self_adjusted::kink,
       .steps = &steps,
       .sharpens = "lipschitz.self_adjusted.repaired",
-      .hypotheses = self_adjusted::kHypotheses,
       .mutants = {mutant<kWithoutRootOfTwo>("no_root", "$1$ in place of $sqrt(2)$"),
                   mutant<kWithoutLocal>("no_local", "$p_(1)(1 - p_(1) + p_(2))$ left out"),
                   without_temperature<kSides>(), on_rows(exchanged<kSides>()),

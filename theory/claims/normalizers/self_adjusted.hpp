@@ -8,10 +8,6 @@
 /// The Jacobian of Self-Adjusted Softmax, where there is one.
 namespace attn::claims::self_adjusted {
 
-inline constexpr std::string_view kHypotheses =
-    "neither the least nor the largest z is 0, and each is unique or on the inner side of 0, so "
-    "that the weights are differentiable; others are drawn too and counted as outside";
-
 /// Where z reaches furthest from 0 on either side: low = min(0, z_min), high = max(0, z_max).
 struct Reach {
   Rational low, high;

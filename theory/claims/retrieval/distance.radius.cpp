@@ -72,7 +72,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &radius_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants = {scaled<kSides, 1, 2>("half", "half the bound"), strict(),
                   on_rows(
                       mutant<kLeast>("least", "the least $a_i ||x_i||$ in place of the largest")),

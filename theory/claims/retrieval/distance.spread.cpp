@@ -68,9 +68,6 @@ Claim claim() {
       .unmet = &one_outside,
       .steps = &spread_steps,
       .example = R"({"weights":["1/3","1/3","1/3"],"embeddings":[["1"],["0"],["3"]],"set":[0]})",
-      .hypotheses =
-          "weights of any sum; N <= L - 2. One token outside, and pooling and polynomial "
-          "attention, are drawn too and counted as outside",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kSum>("sum", "$1/(L-N-1)$ left out")),
                   on_rows(per_token<kSides>())},

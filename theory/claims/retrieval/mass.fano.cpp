@@ -91,9 +91,6 @@ Claim claim() {
       .unmet = &some_zero,
       .steps = &fano_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"N":1})",
-      .hypotheses =
-          "weights above 0 of sum 1; I holds the N largest, or is any set. Weights of 0 and "
-          "normalisers of other sums are drawn too and counted as outside",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kWithoutSplit>("no_split", "$h(A)$ left out")),
                   on_rows(mutant<kSplitAlone>("split", "$h(A)$ alone"))},

@@ -69,7 +69,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &participation_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2})",
-      .hypotheses = kAnyWeights,
       .mutants = {strict(), on_rows(mutant<kOneToken>("one", "$N$ left out")),
                   on_rows(mutant<kMass>("mass", "$A$ in place of $A^2$"))},
   };

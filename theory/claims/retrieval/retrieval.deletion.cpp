@@ -30,7 +30,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &loss_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["3"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants =
           {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
            on_rows(mutant<kOrthogonal>(

@@ -37,7 +37,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &separation_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
-      .hypotheses = kAnyWeights,
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),
                   on_rows(exchanged<kSides>())},
   };

@@ -86,7 +86,6 @@ Claim claim() {
       .unmet = &few_kept,
       .steps = &recovery_steps,
       .example = R"({"logits":["4","0","3"],"set":[2],"N":1})",
-      .hypotheses = "any scores; N >= K. Fewer kept tokens are drawn too and counted as outside",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $Inv$")),
                   on_rows(mutant<kTwiceTheSpare>("spare", "$2(N-K) + 1$ in place of $N - K$"))},
   };

@@ -28,7 +28,6 @@ Claim claim() {
       .steps = &renormalised_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .witness = {.lhs = "1", .rhs = "1/2"},
-      .hypotheses = kSomeMass,
   };
 }
 

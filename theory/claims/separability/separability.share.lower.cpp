@@ -37,7 +37,6 @@ Claim claim() {
       .instead =
           "There is no such floor; what is proved depends on the weights and on $r$ "
           "(theorem2.lower, theorem2.lower.sharp).",
-      .hypotheses = kManySelected,
   };
 }
 

@@ -40,7 +40,6 @@ Claim claim() {
           "Nothing keeps the share below 1: 17 orthonormal embeddings of equal weight are all "
           "within the radius. What bounds it are the weights and the dimension "
           "(theorem2.upper.repaired), under the assumptions of Theorem 2.",
-      .hypotheses = kManySelected,
   };
 }
 

@@ -7,10 +7,6 @@
 
 namespace attn::claims {
 
-inline constexpr std::string_view kManySelected =
-    "weights of sum 1; I holds the N largest, N > 16. Fewer, and normalisers of other sums, are "
-    "drawn too and counted as outside";
-
 inline std::string_view many_selected(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return few_selected(problem.top_n());

@@ -80,7 +80,6 @@ Claim claim() {
       .unmet = &lacks_weights,
       .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants = {mutant<kHalf>("half", "the right-hand side halved"), strict(),
                   on_rows(
                       mutant<kSelectedSlope>("selected", "$N ||s||$ in place of $(L-N) ||s||$")),

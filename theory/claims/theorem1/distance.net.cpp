@@ -54,7 +54,6 @@ Claim claim() {
       .attained = &attains_net,
       .unmet = &lacks_weights,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .hypotheses = kAnyWeights,
       .mutants = {on_rows(scaled<kSides, 1, 2>("half", "$D$ halved")), strict(),
                   mutant<kWithoutSum>("without_sum", "$s$ left out"),
                   on_rows(

@@ -8,11 +8,6 @@
 
 namespace attn::claims {
 
-/// Of claims that divide by A.
-inline constexpr std::string_view kSomeMass =
-    "weights of sum 1; I is any set of N tokens, 1 <= N < L, not all of weight 0. Sets of weight 0 "
-    "and normalisers of other sums are drawn too and counted as outside";
-
 inline std::string_view some_mass(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return has_mass(problem) ? std::string_view{} : "A > 0";

@@ -40,7 +40,6 @@ Claim claim() {
       .steps = &centred_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .sharpens = "theorem1.fixed.any_set.repaired",
-      .hypotheses = kSomeMass,
       .mutants = {mutant<kSigned>("signed", "$A - a_i$ without its absolute value"), strict(),
                   on_rows(mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out")),
                   on_rows(

@@ -25,10 +25,6 @@ inline std::string_view independent(const CaseContext& problem) {
                               : "Assumption 1 alone (independent tokens: delta = 0)";
 }
 
-/// What a claim that speaks of delta = 0 alone assumes.
-inline constexpr std::string_view kIndependent =
-    "Assumption 1 alone: embeddings independent and uniform on the sphere, delta = 0";
-
 inline std::vector<Step> squared_offset_steps(const CaseContext& problem) {
   using S = Interval;
   const auto offsets = squared_offsets<S>(problem);

@@ -56,9 +56,6 @@ Claim claim() {
       .instead =
           "Counted so, the lower bound of Theorem 2 fails: one token outside, near $s$, takes all "
           "away. It holds for the count that looks at the selected tokens alone (theorem2.lower).",
-      .hypotheses =
-          "Assumptions 1 and 2 with delta = 0 in dimension 1; other dimensions are drawn too and "
-          "counted as outside",
   };
 }
 

@@ -63,7 +63,6 @@ Claim claim() {
       .example =
           R"({"weights":["1/2","1/4","1/4"],"N":2,"M":"1","r":"1/3","delta":"0","dimension":3})",
       .sharpens = "theorem2.lower",
-      .hypotheses = kIndependent,
       .mutants = {mutant<kHalfVariance>("half_variance", "$v_i$ halved"),
                   on_rows(mutant<kWithoutVariance>("no_variance", "$v_i$ left out")),
                   on_rows(mutant<kHalfMoment>("half", "$min(1, s2_i/(2 r^2))$ in place of $m_i$")),

@@ -66,9 +66,6 @@ Claim claim() {
           "mean and variance of the squared offset in its place the bound holds, and falls as $d$"
           " grows (theorem2.upper.repaired).",
       .radius = Radius::up_to_every_xi,
-      .hypotheses =
-          "Assumptions 1 and 2 with delta = 0, and r <= min_i xi_i: r is drawn as a fraction of "
-          "min_i xi_i, N >= 2",
   };
 }
 

@@ -63,7 +63,6 @@ Claim claim() {
       .steps = &squared_offset_steps,
       .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
                  R"("delta":"0","dimension":1})",
-      .hypotheses = kIndependent,
       .mutants = {on_rows(mutant<kOffsetForMean>(
                       "any_r", "the printed bound, without its hypothesis on $r$")),
                   mutant<kHalfVariance>("half_variance", "$v_i$ halved"),

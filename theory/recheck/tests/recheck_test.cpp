@@ -33,6 +33,153 @@ void expect_side(const Ball& side, const Rational& value) {
   EXPECT_LT(::abs(decimal(side.upper) - value), little) << side.upper;
 }
 
+void expect_sides(const std::string& id, const std::string& exact_case, const Rational& lhs,
+                  const Rational& rhs) {
+  SCOPED_TRACE(id);
+  const Rechecked result = check(id, exact_case);
+  expect_side(result.lhs, lhs);
+  expect_side(result.rhs, rhs);
+}
+
+TEST(Sides, OfWeightsThatAreRational) {
+  // s = 1/2 (1, 0), y_2 - s = (-1/2, 0), y_3 - s = (-1/2, 1/4 * 3).
+  const char* const fixed =
+      R"({"weights":["1/2","1/4","1/4"],"N":1,"embeddings":[[1,0],[0,0],[1,0]]})";
+  expect_sides("theorem1.fixed", fixed, Rational(3, 4), 1);
+  expect_sides("theorem1.fixed.any_set.repaired",
+               R"({"weights":["1/2","1/4","1/4"],"set":[1],"embeddings":[[1,0],[0,0],[1,0]]})",
+               Rational(3, 4), Rational(3, 4));
+  // c = (1, 0): core = 1/2, spread = 1/4.
+  expect_sides("theorem1.fixed.sharp.upper", fixed, Rational(3, 4), Rational(3, 4));
+  expect_sides("theorem1.fixed.sharp.lower", fixed, Rational(1, 4), Rational(3, 4));
+  // y = 1/2, 0, 1/4 on a line; E = (1/3)(3/4 + 3/4 + 1/2) and m = 3/8, -3/8, 0 for N = 1.
+  const char* const random = R"({"weights":["1/2","1/4","1/4"],"N":1,"embeddings":[[1],[0],[1]]})";
+  expect_sides("theorem1.random.lower", random, Rational(1, 2), Rational(2, 3));
+  expect_sides("corollary2.full_set", random, Rational(2, 3), 2);
+  expect_sides("corollary2.long_context.repaired", random, Rational(1, 6), Rational(1, 2));
+  // V = 1/64, 1/64, 1/16: p (3/8 + 1/8 + 3/8 + 1/8 + 1/4).
+  expect_sides("theorem1.random.upper", random, Rational(2, 3), Rational(5, 6));
+}
+
+TEST(Sides, OfTheClaimsBesideThePaper) {
+  // Two equal logits: ||J|| = 1/(2T).
+  expect_sides("corollary3.cold", R"({"logits":[4,4],"colder":"1/4"})", Rational(1, 2), 2);
+  expect_sides("softmax.entropy", R"({"logits":[4,4],"colder":"1/4"})",
+               decimal("0.69314718055994530941723212145817656807550013436026"),
+               decimal("0.69314718055994530941723212145817656807550013436026"));
+  // tanh(1/2)/2.
+  expect_sides("lemma1.uniform", R"({"length":2000,"spread":2,"temperature":2,"epsilon":3})",
+               decimal("0.23105857863000487925115924182183627436514464"), 3);
+  // o = (3/2, 2).
+  expect_sides("cage.norm", R"({"weights":["1/2","1/2"],"embeddings":[[3,0],[0,4]]})",
+               Rational(5, 2), 4);
+  // a = (3, -3), o = (18, 24).
+  expect_sides("cage.pooling",
+               R"({"logits":[5,1],"temperature":2,"gain":3,"embeddings":[[3,4],[-3,-4]]})", 30, 5);
+  const char* const three = R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[3],[-8]]})";
+  expect_sides("norm_based.largest", three, 2, Rational(1, 2));
+  expect_sides("cage.norm", three, Rational(3, 4), 8);
+  expect_sides("cage.norm",
+               R"({"logits":[0,0],"normalizer":"softmax1","embeddings":[[3,4],[3,4]]})",
+               Rational(10, 3), 5);
+  // o = 2.
+  expect_sides("sink.no_op",
+               R"({"weights":["1/2","1/4","1/4"],"embeddings":[[1],[2],[4]],"direction":[5],
+                   "constant":"4/3"})",
+               Rational(-1, 2), Rational(1, 2));
+  expect_sides("lse.upper", R"({"query":[5],"keys":[[-2]]})", 3, 3);
+}
+
+TEST(Sides, OfDispersion) {
+  // The Taylor polynomial is least, 1/2, at -1, and 5 at 2.
+  expect_sides("lemma1.lower", R"({"logits":[0,0],"normalizer":"taylor","a":2})", Rational(1, 20),
+               Rational(1, 2));
+  expect_sides("lemma1.upper.sharp", R"({"logits":[0,0],"normalizer":"taylor","a":2})",
+               Rational(1, 2), Rational(10, 11));
+  // Delta = 2, T = 2; the logits are 1 and 0 over T.
+  const char* const keys = R"({"query":[2,0],"keys":[["1/2","-1/2"],[-1,0]],"temperature":2})";
+  expect_sides("corollary1.lower", keys,
+               decimal("0.0676676416183063459469997474862422017038157729547879"),
+               decimal("0.18242552380635634039278282134375175245375915641909"));
+}
+
+/// Two tokens at 1 and -1: D = a_1 + a_2 for either set.
+TEST(Sides, OfRandomSetsWithWeightsOfOtherSums) {
+  const auto two = [](const std::string& normalizer, const std::string& logits) {
+    return R"({"N":1,"embeddings":[[1],[-1]],"normalizer":")" + normalizer + R"(","logits":)" +
+           logits + "}";
+  };
+  expect_sides("corollary2.long_context.repaired", two("softmax1", "[0,0]"), Rational(1, 3),
+               Rational(1, 3));
+  expect_sides("theorem1.random.lower", two("relu_attention", "[1,3]"), 2, 2);
+  expect_sides("theorem1.random.lower", two("sigmoid_attention", "[0,0]"), Rational(2, 3),
+               Rational(2, 3));
+  expect_sides("theorem1.random.lower", two("self_adjusted", "[1,1]"), 1, 1);
+  expect_sides("corollary2.full_set", two("softmax1", "[0,0]"), Rational(2, 3), 1);
+  expect_sides("corollary2.full_set.sharp", two("relu_attention", "[1,3]"), 2, 2);
+  EXPECT_EQ(check("corollary2.full_set", two("relu_attention", "[1,3]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("corollary2.full_set", two("sigmoid_attention", "[9,9]")).unmet,
+            "a_i >= 0 and sum a_i <= 1");
+  EXPECT_EQ(check("theorem1.random.lower", two("pooling", "[0,1]")).verdict, "assumption not met");
+  EXPECT_EQ(check("theorem1.random.lower", two("self_adjusted", "[0,0]")).verdict,
+            "assumption not met");
+}
+
+TEST(Sides, OfTheoremTwo) {
+  // One other token, of radius 1/4 or 1/2: both within 1/2, one within 1/4.
+  const auto sphere = [](const std::string& r, int d) {
+    return R"({"weights":["1/2","1/4","1/4"],"N":2,"M":1,"delta":0,"r":")" + r +
+           R"(","dimension":)" + std::to_string(d) + "}";
+  };
+  for (const int d : {1, 3}) {
+    expect_sides("theorem2.lower", sphere("1/2", d), Rational(1, 4), 1);
+    expect_sides("theorem2.lower", sphere("1/4", d), Rational(-1, 2), Rational(1, 2));
+    expect_sides("theorem2.lower.sharp", sphere("1/2", d), Rational(1, 2), 1);
+    expect_sides("theorem2.lower.sharp", sphere("1/3", d), Rational(1, 2), Rational(1, 2));
+    expect_sides("theorem2.upper.repaired", sphere("1/2", d), 1, 1);
+    expect_sides("theorem2.upper.repaired", sphere("1/3", d), Rational(1, 2), Rational(1, 2));
+  }
+}
+
+TEST(Sides, OfLipschitzConstants) {
+  expect_sides("lipschitz.self_adjusted.sharp", R"({"logits":[1,2],"temperature":2})",
+               decimal("0.33350407096516022827967109715598988641006764785828657788"),
+               decimal("0.501965279282467523762266423909167414183581599557375216147"));
+  expect_sides("lipschitz.polynomial", R"({"logits":[0,1,2,-3],"a":4,"p":3,"temperature":2})",
+               Rational(27, 16), 3);
+  expect_sides("lipschitz.pooling", R"({"logits":[0,2],"gain":3,"temperature":5})", 0, 3);
+  expect_sides("lipschitz.entmax.any_length", R"({"logits":[9,0]})", 0,
+               decimal("0.70710678118654752440084436210484903928483593768847"));
+  expect_sides("lipschitz.relu_attention", R"({"logits":[1,-2],"step":[0,5],"temperature":2})",
+               Rational(3, 4), Rational(5, 4));
+  expect_sides("lipschitz.sparsemax", R"({"logits":[0,0],"step":[3,0],"temperature":1})",
+               decimal("0.70710678118654752440084436210484903928483593768847"), 3);
+  expect_sides("lipschitz.sigmoid_attention", R"({"logits":[0,0],"temperature":3})",
+               Rational(2, 27), Rational(1, 12));
+  // Where all logits are positive the range starts at zero, not at the least of them.
+  EXPECT_EQ(check("lipschitz.self_adjusted", R"({"logits":[1,1],"step":[1,1],"K":1})").verdict,
+            "holds");
+  // n = 2: 2 p (1 - p)/eps.
+  expect_sides("lipschitz.sinkhorn",
+               R"({"plan":[["1/5","4/5"],["4/5","1/5"]],"temperature":"1/2"})", Rational(16, 25),
+               2);
+}
+
+/// With all logits equal, J = F'/(F L) (I - 1 1^T/L).
+TEST(Sides, OfJacobiansAtEqualLogits) {
+  expect_sides("lipschitz.sigmoid", R"({"logits":[0,0,0,0],"temperature":3})", Rational(1, 24),
+               Rational(1, 6));
+  expect_sides("lipschitz.taylor", R"({"logits":[1,1,1,1]})", Rational(1, 5), Rational(1, 2));
+  expect_sides("lemma2.oblique", R"({"logits":[1,1,1,1],"normalizer":"taylor"})", Rational(1, 5),
+               Rational(1, 5));
+  expect_sides("lemma2", R"({"logits":[1,1,1,1],"normalizer":"taylor"})", Rational(1, 5),
+               Rational(2, 5));
+  expect_sides("corollary3.entrywise", R"({"logits":[1,1,1,1]})", Rational(3, 16), Rational(1, 4));
+  // a = 1/3 each: diag(a) - a a^T has eigenvalues 1/3 and 1/9.
+  expect_sides("lipschitz.softmax1", R"({"logits":[0,0]})", Rational(1, 3), Rational(1, 2));
+}
+
 TEST(Sides, OfTheoremTwoWithTokensApart) {
   // Two others of radius 1/4 for each of three tokens: ||.||^2 is uniform on [0, 1/4]. q = 3/200
   // and xi^2 = 399/1600.
