@@ -14,7 +14,6 @@
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
-#include "reports/windows/fold.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -306,13 +305,6 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
   });
   check_layers();
   return all.result(source.model_name());
-}
-
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const Progress& progress) {
-  report::WindowFold fold(plan.measures.seed);
-  fold.add(check_window(source, plan, progress));
-  return fold.report();
 }
 
 }  // namespace attn::gpt2
