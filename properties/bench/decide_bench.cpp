@@ -91,8 +91,8 @@ constexpr std::size_t kSearched = 4000;
 void searched(benchmark::State& state, const Claim& claim) {
   const Property property = property_of(claim);
   for (auto _ : state) {
-    const Search plan{.first = {kSeed, kSearched}, .shrink = mutant_shrink_budget()};
-    benchmark::DoNotOptimize(finish(claim, plan, draw(claim, property, plan.first), {}));
+    const Search plan{.first = {kSeed, kSearched}, .shrink = kMutantShrink};
+    benchmark::DoNotOptimize(finish(claim, plan, draw(claim, property, plan.first)));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
 }

@@ -156,7 +156,7 @@ void add_options(CLI::App& app, Options& options) {
              "write the records to this report.json; what is done is kept beside it meanwhile")
       .type_name("FILE")
       .group(kChangesNoResult);
-  add_value(app, "--shard", options.shard, shard_from,
+  add_value(app, "--shard", options.shard, report::shard_from,
             "only the K-th of N parts of the work: for a search spread over N machines, each with "
             "its K and the same seed and effort; join what they write with report merge")
       .type_name("K/N")

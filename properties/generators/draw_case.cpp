@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "properties/generators/pieces.hpp"
@@ -25,7 +26,7 @@ std::optional<Rational> draw_bound(Draw& draw, const Family& family, const Case&
 /// One token up and one down, one token alone, or all of them anyhow.
 std::vector<Rational> any_direction(Draw& draw, std::size_t tokens) {
   std::vector<Rational> direction(tokens, Rational(0));
-  const auto two = draw.two_of(tokens);
+  const auto two = draw.subset(2, tokens);
   direction[two[0]] = 1;
   switch (draw.integer(0, 2)) {
     case 0:
@@ -154,6 +155,18 @@ Rational length_or_more(const std::vector<Rational>& x) {
   return sum;
 }
 
+/// Turns the vectors so that u . x > 0: the largest c with u . x >= c ||u|| for all of them, or
+/// less where ||u|| is not rational.
+Rational reach_of_turned(std::span<std::vector<Rational>> vectors, const std::vector<Rational>& u) {
+  std::optional<Rational> least;
+  for (auto& x : vectors) {
+    x = turned(std::move(x), u);
+    const Rational along = dot(u, x);
+    if (!least || along < *least) least = along;
+  }
+  return *least / length_or_more(u);
+}
+
 /// `count`, or the next N below it with at most `most` sets.
 std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t most) {
   while (sets_of(tokens, count) > most) --count;
@@ -242,13 +255,7 @@ void draw_chosen_embeddings(Draw& draw, const Family& family, int size, Case& ou
 void draw_chosen_along(Draw& draw, const Family& family, int size, Case& output) {
   draw_chosen_embeddings(draw, family, size, output);
   output.direction = draw_axis(draw, family, output.embeddings);
-  std::optional<Rational> least;
-  for (auto& x : output.embeddings) {
-    x = turned(std::move(x), output.direction);
-    const Rational along = dot(output.direction, x);
-    if (!least || along < *least) least = along;
-  }
-  output.reach = *least / length_or_more(output.direction);
+  output.reach = reach_of_turned(output.embeddings, output.direction);
   if (draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
 }
 
@@ -301,14 +308,8 @@ void draw_sink(Draw& draw, const Family& family, int size, Case& output) {
   x = draw_vectors(draw, family.vectors, tokens, draw.grown(1, family.max_dimension, size));
   output.direction = draw_axis(draw, family, x);
   const bool at_zero = family.vectors == Vectors::zero_and_equal;
-  Rational least = 0;
-  for (std::size_t i = 0; i < tokens; ++i) {
-    if (i == 0 && at_zero) continue;
-    x[i] = turned(std::move(x[i]), output.direction);
-    const Rational along = dot(output.direction, x[i]);
-    if (i == 1 || (i > 1 && along < least)) least = along;
-  }
-  output.reach = least / length_or_more(output.direction);
+  if (!at_zero) x.front() = turned(std::move(x.front()), output.direction);
+  output.reach = reach_of_turned(std::span(x).subspan(1), output.direction);
   if (!at_zero && draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
 }
 

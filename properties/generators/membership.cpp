@@ -65,28 +65,26 @@ bool has_logits(const CaseFeatures& profile) {
   return !profile.input().logits.empty();
 }
 
-/// Whether every vector is a multiple of one.
-class Line {
- public:
-  /// False where `x` does not lie on the line of the vectors before it.
-  bool holds(const std::vector<Rational>& x) {
-    if (spanned_by_ == nullptr) {
-      const auto nonzero =
-          std::find_if(x.begin(), x.end(), [](const Rational& c) { return c != 0; });
-      if (nonzero == x.end()) return true;
-      spanned_by_ = &x;
-      pivot_ = static_cast<std::size_t>(nonzero - x.begin());
-    }
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      if (x[k] * (*spanned_by_)[pivot_] != x[pivot_] * (*spanned_by_)[k]) return false;
-    }
-    return true;
+/// Whether x is a multiple of a vector whose coordinate `pivot` is not 0.
+bool is_multiple(const std::vector<Rational>& x, const std::vector<Rational>& of,
+                 std::size_t pivot) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (x[k] * of[pivot] != x[pivot] * of[k]) return false;
   }
+  return true;
+}
 
- private:
-  const std::vector<Rational>* spanned_by_{nullptr};
-  std::size_t pivot_{0};
-};
+/// Whether all are multiples of `line`, or, where that is zero, of one of them.
+bool are_collinear(const Case::Vectors& vectors, const std::vector<Rational>& line) {
+  const auto pivot = std::ranges::find_if(line, [](const Rational& c) { return c != 0; });
+  if (pivot == line.end()) {
+    const auto nonzero = std::ranges::find_if_not(vectors, is_zero);
+    return nonzero == vectors.end() || are_collinear(vectors, *nonzero);
+  }
+  return std::ranges::all_of(vectors, [&](const auto& x) {
+    return is_multiple(x, line, static_cast<std::size_t>(pivot - line.begin()));
+  });
+}
 
 /// q_k + k_k of a query and one key, the largest first; empty for other kinds.
 std::vector<Rational> falling_sums(const CaseFeatures& profile) {
@@ -178,9 +176,7 @@ bool has_equal_vectors(const CaseFeatures& profile) {
 
 bool has_collinear_vectors(const CaseFeatures& profile) {
   const auto& vectors = profile.vectors();
-  Line line;
-  return !vectors.empty() &&
-         std::all_of(vectors.begin(), vectors.end(), [&](const auto& x) { return line.holds(x); });
+  return !vectors.empty() && are_collinear(vectors, vectors.front());
 }
 
 bool has_empty_sink(const CaseFeatures& profile) {
@@ -202,9 +198,7 @@ bool has_dominant_sum(const CaseFeatures& profile) {
 
 bool has_aligned_query(const CaseFeatures& profile) {
   const Case& input = profile.input();
-  Line line;
-  return input.kind == InputKind::query_keys && line.holds(input.query) &&
-         std::ranges::all_of(input.keys, [&](const auto& key) { return line.holds(key); });
+  return input.kind == InputKind::query_keys && are_collinear(input.keys, input.query);
 }
 
 bool is_cold(const CaseFeatures& profile) {

@@ -55,8 +55,6 @@ class CaseFeatures {
   mutable std::optional<Gaps> gaps_;
 };
 
-inline constexpr auto is_any = [](const CaseFeatures&) { return true; };
-
 // Scores.
 bool has_near_tie(const CaseFeatures&);  ///< two scores differ by at most 2^-20, but differ
 /// two scores are equal

@@ -44,7 +44,7 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::s
   const auto bits = static_cast<unsigned>(draw.integer(0, 20));
   const std::int64_t bound = draw.one_of({1, 4, 16, 50});
   const auto moderate = [&] { return draw.dyadic(bound, bits); };
-  const auto two = draw.two_of(tokens);
+  const auto two = draw.subset(2, tokens);
   switch (scores) {
     case ScorePattern::generic:
       return filled<Rational>(tokens, moderate);
@@ -108,7 +108,7 @@ std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_
   const auto moderate = [&]() -> Part {
     return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
   };
-  const auto two = draw.two_of(tokens);
+  const auto two = draw.subset(2, tokens);
   std::vector<Part> parts;
   switch (scores) {
     case ScorePattern::generic:

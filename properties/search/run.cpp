@@ -1,10 +1,8 @@
 #include "properties/search/run.hpp"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "properties/search/shard.hpp"
@@ -15,6 +13,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/parallel.hpp"
+#include "theory/base/sha256.hpp"
 #include "theory/number/ground.hpp"
 
 namespace attn::properties {
@@ -60,20 +59,17 @@ std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
 }
 
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
-  const std::string text = fmt::format("{}:{}", run_seed, claim_id);
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  std::uint64_t seed = 0;
-  for (std::size_t i = 0; i < 8; ++i) seed = seed << 8 | digest[i];
-  return seed;
+  const std::string digest = sha256(fmt::format("{}:{}", run_seed, claim_id));
+  return std::stoull(digest.substr(0, 16), nullptr, 16);
 }
 
-std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases) {
+std::vector<Batch> batches_of(const Run& run, const Claim& claim) {
   const std::size_t usual = cases_per_claim(run.effort, claim);
-  const std::size_t left = run.cases.value_or(usual) - cases;
-  if (left == 0) return std::nullopt;
-  return Batch{property_seed(run.seed + batches, claim.id), std::min(usual, left)};
+  std::vector<Batch> batches;
+  for (std::size_t left = run.cases.value_or(usual); left > 0; left -= batches.back().cases) {
+    batches.push_back({property_seed(run.seed + batches.size(), claim.id), std::min(usual, left)});
+  }
+  return batches;
 }
 
 report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const Run& run) {
@@ -88,25 +84,16 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
                                      const Progress& progress) {
   const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(claims, run);
-  const units::Plan plan = {.next = [&] { return schedule.next(); },
-                            .take =
-                                [&](const units::Unit& unit, const std::string& text) {
-                                  schedule.take(unit, text);
-                                  progress(schedule);
-                                }};
-  team.lead(plan, parts, compute);
+  const auto take = [&](const units::Unit& unit, const std::string& text) {
+    schedule.take(unit, text);
+    progress(schedule);
+  };
+  team.lead({.next = [&] { return schedule.next(); }, .take = take}, parts, compute);
   return schedule.results();
 }
 
-std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run) {
-  units::Alone alone;
-  units::Team team(alone, run.threads, {});
-  units::ResultJournal parts;
-  return search_all(claims, run, team, parts);
-}
-
 std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
-  check_ground(times_quick(run.effort));
+  check_ground(budget_of(run.effort).times);
   std::vector<report::MutantRecord> records(mutants.size());
   parallel_for(mutants.size(), run.threads, [&](std::size_t i) {
     records[i] = try_in_run(original(*run.catalogue, mutants[i]), mutants[i], run);

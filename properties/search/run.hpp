@@ -47,11 +47,9 @@ struct Run {
 /// number of threads nor another claim changes the cases of this one.
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id);
 
-/// What a claim draws after `batches` batches of `cases` cases in all; nothing where all are drawn.
-/// Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last has
-/// as many cases as are left.
-std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases);
+/// What a claim draws. Batch k, counted from 0, is the whole search of a run with the seed
+/// run.seed + k; the last has as many cases as are left.
+std::vector<Batch> batches_of(const Run& run, const Claim& claim);
 
 /// What the search of one claim came to.
 struct SearchResult {
@@ -72,12 +70,9 @@ using Progress = std::function<void(const Schedule&)>;
 /// `claims`. What goes wrong with one claim is its result's `failure`; only BrokenGround is thrown,
 /// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
 /// team; the other ranks follow it with unit_computer.
-std::vector<SearchResult> search_all(
-    std::span<const Claim> claims, const Run& run, units::Team& team, units::ResultJournal& parts,
-    const Progress& progress = [](const Schedule&) {});
-
-/// The same in this process alone, with the threads of the run.
-std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run);
+std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
+                                     units::Team& team, units::ResultJournal& parts,
+                                     const Progress& progress);
 
 /// Tries each mutant with the cases that search_all tries it with. Results are in the order of
 /// `mutants`. Throws BrokenGround.

@@ -110,8 +110,7 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
   return result;
 }
 
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
-                           std::optional<std::uint64_t> batches) {
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
   const auto tightness = climb_from(claim, plan, drawn);
@@ -130,7 +129,6 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
   record.seed = fmt::format("{}", plan.first.seed);
-  record.batches = batches;
   report::rejudge(record);
   return record;
 }

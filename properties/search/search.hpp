@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,9 +33,8 @@ struct Search {
 Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
            const Portion& portion = {});
 
-/// Ends the search that drew these cases, in so many batches where it was given a budget: decides
-/// the regressions and the catalogue's example, climbs, shrinks, and fills the record, but for its
-/// mutants.
+/// Ends the search that drew these cases: decides the regressions and the catalogue's example,
+/// climbs, shrinks, and fills the record, but for its mutants and batches.
 ///
 /// The smallest violation drawn is shrunk and certified by at least 100 digits; it becomes
 /// `smallest_witness`. The search goes on after a violation, so that counts and max_ratio are
@@ -46,7 +44,6 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
 /// Throws std::runtime_error for a verdict that does not come out again when the case is decided
 /// anew ("flaky"), and for a regression that comes out otherwise than it must (but a proved claim's
 /// violation is a violation like any other).
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
-                           std::optional<std::uint64_t> batches);
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn);
 
 }  // namespace attn::properties

@@ -130,8 +130,6 @@ constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
                                  {"mutants", Task::mutants},
                                  {"comparison", Task::comparison}};
 
-constexpr std::size_t kQuickSearches = 3;  // a portion draws about as much as so many
-
 units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
                     const std::string& which = "") {
   const std::string_view word = to_word(kTasks, task);
@@ -156,19 +154,20 @@ json compared(const Claim& claim, const Run& run) {
   const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
   return json(report::json_of(compare_on_drawn(claim, run.catalogue->at(claim.sharpens),
                                                property_seed(run.seed, pair),
-                                               cases_per_comparison(run.effort))));
+                                               budget_of(run.effort).comparison)));
 }
 
 json ended(const Claim& claim, const json& input, const Run& run) {
-  const Search plan{.first = batch_after(run, claim, 0, 0).value(),
-                    .shrink = shrink_budget(run.effort),
-                    .climb = climb_budget(run.effort),
+  const SearchBudget& budget = budget_of(run.effort);
+  const std::vector<Batch> batches = batches_of(run, claim);
+  const Search plan{.first = batches.front(),
+                    .shrink = budget.shrink,
+                    .climb = budget.climb,
                     .regressions = regressions_of(claim, run.regressions)};
-  std::optional<std::uint64_t> batches;
-  if (input.contains("batches")) batches = input.at("batches");
-  const Property property = property_of(claim);
-  return json(report::json_of(
-      finish(claim, plan, Drawn::from_json(claim, property, input.at("drawn")), batches)));
+  report::ClaimRecord record =
+      finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")));
+  if (run.cases) record.batches = batches.size();
+  return json(report::json_of(record));
 }
 
 json computed(const Claim& claim, const json& input, const Run& run) {
@@ -191,13 +190,21 @@ Task task_of(const units::Unit& unit) {
   return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));
 }
 
-units::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
-                      const Portion& portion) {
-  const json input = {{"seed", batch.seed},
-                      {"cases", batch.cases},
-                      {"portion", portion.index},
-                      {"portions", portion.count}};
-  return unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, portion.index));
+std::vector<units::Unit> draw_units(const Claim& claim, const Run& run) {
+  // Neither threads nor machines decide how the cases are cut, so that they change no result.
+  constexpr std::size_t kQuickSearches = 3;
+  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
+  std::vector<units::Unit> units;
+  for (std::size_t index = 0; const Batch& batch : batches_of(run, claim)) {
+    const std::size_t portions = (batch.cases + most - 1) / most;
+    for (std::size_t i = 0; i < portions; ++i) {
+      const json input = {
+          {"seed", batch.seed}, {"cases", batch.cases}, {"portion", i}, {"portions", portions}};
+      units.push_back(unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, i)));
+    }
+    ++index;
+  }
+  return units;
 }
 
 units::Unit mutants_unit(const Claim& claim) {
@@ -208,10 +215,8 @@ units::Unit comparison_unit(const Claim& claim) {
   return unit_of(Task::comparison, claim);
 }
 
-units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches) {
-  json input = {{"drawn", drawn.to_json()}};
-  if (batches) input["batches"] = *batches;
-  return unit_of(Task::end, claim, std::move(input));
+units::Unit end_unit(const Claim& claim, const Drawn& drawn) {
+  return unit_of(Task::end, claim, {{"drawn", drawn.to_json()}});
 }
 
 std::optional<std::string> failure_in(const json& result) {
@@ -220,7 +225,7 @@ std::optional<std::string> failure_in(const json& result) {
 }
 
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
-  check_ground(times_quick(run.effort));
+  check_ground(budget_of(run.effort).times);
   return [claims, &run](const std::string& text) -> units::Result {
     const json input = json::parse(text);
     const std::string id = input.at("claim");
@@ -232,11 +237,6 @@ units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
       return {json{{kFailure, error.what()}}.dump(), false};
     }
   };
-}
-
-std::size_t portions_of(const Batch& batch, const Claim& claim) {
-  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
-  return (batch.cases + most - 1) / most;
 }
 
 }  // namespace attn::properties

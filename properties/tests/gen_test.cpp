@@ -13,6 +13,7 @@
 #include "properties/generators/membership.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/property.hpp"
+#include "properties/tests/belongs.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -53,7 +54,9 @@ TEST(Gen, GivesEveryFamilyItsShareAndDiscardsNothing) {
     for (const auto& drawn : values(gen::case_of(claim))) {
       const Case input = drawn.value();
       ASSERT_NO_THROW(validate(claim, input)) << claim.id;
-      for (std::size_t i = 0; i < families.size(); ++i) members[i] += families[i].contains(input);
+      for (std::size_t i = 0; i < families.size(); ++i) {
+        members[i] += test::belongs(families[i], input);
+      }
     }
     for (std::size_t i = 0; i < families.size(); ++i) {
       EXPECT_GE(members[i], kValues * families[i].weight / weights / 3)

@@ -65,14 +65,15 @@ TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {
   const std::pair<const char*, BadInputParts> refused[] = {
       {"", {.kind = malformed, .found = "not JSON"}},
       {"[]", {.kind = malformed, .found = "array"}},
+      {R"({"claim": 3})", {.kind = malformed, .found = "number"}},
       {"{", {.kind = malformed, .found = "not JSON"}},
-      {R"({"claim": "corollary3"})", {.kind = malformed, .found = "without a case"}},
+      {R"({"claim": "corollary3"})", {.kind = malformed, .found = "'case'"}},
       {R"({"claim": "none", "case": {"logits": ["0", "0"]}, "verdict": "holds", "found": "x"})",
        {.kind = unknown_name, .found = "'none'"}},
       {R"({"claim": "corollary3", "case": {"logits": ["0"]}, "verdict": "holds", "found": "x"})",
        {.kind = out_of_range, .where = ": case of corollary3: logits"}},
       {R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "holds"})",
-       {.kind = missing, .where = ": \"found\""}},
+       {.kind = malformed, .found = "'found'"}},
   };
   for (const auto& [content, parts] : refused) {
     SCOPED_TRACE(content);

@@ -34,7 +34,7 @@ const Catalogue& mine() {
 /// Ours of these ids.
 recheck::Checks checks_of(const std::vector<std::string_view>& ids) {
   recheck::Checks checks;
-  for (const recheck::ClaimCheck& check : recheck::listed_checks()) {
+  for (const recheck::Check& check : recheck::listed_checks()) {
     if (std::ranges::find(ids, check.id) != ids.end()) checks.push_back(check);
   }
   return checks;
@@ -164,7 +164,7 @@ TEST_F(SearchMain, DecidesWhatSettlesAClaimByBothImplementations) {
 
 TEST_F(SearchMain, IsNotAsExpectedWhereASecondImplementationContradicts) {
   recheck::Checks wrong = checks_of({"corollary3", "corollary3.sharp"});
-  wrong[1].check = wrong[0].check;  // the printed bound, which is half the sharp one
+  wrong[1].sides = wrong[0].sides;  // the printed bound, which is half the sharp one
   const Outcome found = run({"--claim", "corollary3.sharp", "--effort", "quick"}, wrong);
   EXPECT_EQ(found.code, kUnexpected);
   EXPECT_THAT(found.out, HasSubstr("the second implementation does not agree: violated"));

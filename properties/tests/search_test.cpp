@@ -18,6 +18,7 @@
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
+#include "properties/tests/search_alone.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_context.hpp"
@@ -83,13 +84,13 @@ Claim fake(Status status) {
 }
 
 /// Without a class a search is not covered.
+constexpr auto is_any = [](const CaseFeatures&) { return true; };
 constexpr InputClass kAnyCase[] = {{"any", is_any, 0.01}};
 
-report::ClaimRecord searched(const Claim& claim, const Search& plan,
-                             std::span<const InputClass> classes = kAnyCase) {
+report::ClaimRecord searched(const Claim& claim, const Search& plan) {
   Property property = property_of(claim);
-  property.classes = classes;
-  return finish(claim, plan, draw(claim, property, plan.first), {});
+  property.classes = kAnyCase;
+  return finish(claim, plan, draw(claim, property, plan.first));
 }
 
 /// The record, as if two mutants had been caught: without, a proved claim is not covered.
@@ -119,6 +120,14 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   const Rational largest = std::max(witness.logits[0], witness.logits[1]);
   EXPECT_TRUE(largest == 6 || largest == 7) << "three bits are the fewest above 5: " << largest;
   EXPECT_EQ(std::min(witness.logits[0], witness.logits[1]), 0);
+}
+
+TEST(Search, CasesOutsideTheHypothesesAreNoPass) {
+  Claim claim = fake<kAtMostItselfAndOne>(Status::proved);
+  claim.unmet = [](const CaseContext&) -> std::string_view { return "what no case meets"; };
+  const report::ClaimRecord result = run(claim);
+  EXPECT_EQ(result.assumption_not_met, 200U);
+  EXPECT_EQ(result.outcome, report::Outcome::not_covered);
 }
 
 TEST(Search, ShrinkingStopsAtItsBudgetAndSaysSo) {
@@ -170,24 +179,20 @@ Case logits(std::vector<Rational> values) {
 TEST(Batches, FollowTheBudget) {
   const Claim& claim = find_claim("corollary3");
   const std::size_t usual = cases_per_claim(Effort::quick, claim);
-  const auto seed = [&](std::uint64_t run_seed) { return property_seed(run_seed, claim.id); };
-  const auto expect_batch = [](const std::optional<Batch>& found, std::uint64_t from,
-                               std::size_t cases) {
-    ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->seed, from);
-    EXPECT_EQ(found->cases, cases);
+  const auto expect_batches = [&](std::optional<std::size_t> budget,
+                                  const std::vector<std::size_t>& cases) {
+    const properties::Run run{.seed = 4, .effort = Effort::quick, .threads = 1, .cases = budget};
+    const std::vector<Batch> batches = batches_of(run, claim);
+    ASSERT_EQ(batches.size(), cases.size());
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      EXPECT_EQ(batches[k].seed, property_seed(4 + k, claim.id));
+      EXPECT_EQ(batches[k].cases, cases[k]);
+    }
   };
-  properties::Run budget{.seed = 4, .effort = Effort::quick, .threads = 1};
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), usual);
-  EXPECT_FALSE(batch_after(budget, claim, 1, usual));
-
-  budget.cases = 2 * usual + 10;
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), usual);
-  expect_batch(batch_after(budget, claim, 1, usual), seed(5), usual);
-  expect_batch(batch_after(budget, claim, 2, 2 * usual), seed(6), 10);
-  EXPECT_FALSE(batch_after(budget, claim, 3, 2 * usual + 10));
-  budget.cases = 10;
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), 10);
+  expect_batches(std::nullopt, {usual});
+  expect_batches(2 * usual + 10, {usual, usual, 10});
+  expect_batches(2 * usual, {usual, usual});
+  expect_batches(10, {10});
 }
 
 TEST(Regressions, AreCountedWithTheDrawnCases) {
@@ -290,7 +295,7 @@ TEST(SearchAll, AFlakyVerdictIsWhatTheUserSees) {
   claim.example = {};
   claim.mutants = {};
   claim.sharpens = {};  // so that a drawn case is the first to be decided
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   EXPECT_NE(results.front().failure.find("flaky"), std::string::npos) << results.front().failure;
   EXPECT_EQ(exit_code(results), kInternal);
 }
@@ -300,14 +305,14 @@ TEST(SearchAll, ARefutedClaimThatNothingViolatesIsUnexpected) {
   claim.evaluators = sides<kAtMostItselfAndOne>;
   claim.example = {};
   claim.witness = {};
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   EXPECT_EQ(results.front().failure, "");
   EXPECT_EQ(exit_code(results), kUnexpected);
 }
 
 TEST(ReportOf, HoldsEveryNormaliserAndTheComparisons) {
   const Claim& claim = find_claim("corollary3.local.upper");
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   const report::Report report = report_of(results);
   EXPECT_EQ(report.normalizers.size(), 14U);
   ASSERT_EQ(report.comparisons.size(), 1U);
@@ -336,15 +341,15 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
 
 TEST(SearchAll, ResultsDependNeitherOnThreadsNorOnOtherClaims) {
   const std::vector<Claim> claims = quick_claims();
-  const auto one = search_all(claims, quick(5));
-  const auto four = search_all(claims, quick(5, 4));
+  const auto one = test::search_alone(claims, quick(5));
+  const auto four = test::search_alone(claims, quick(5, 4));
   ASSERT_EQ(one.size(), claims.size());
   ASSERT_EQ(four.size(), claims.size());
   for (std::size_t i = 0; i < claims.size(); ++i) {
     EXPECT_EQ(one[i].record.id, claims[i].id);
     expect_same(one[i], four[i]);
   }
-  const auto alone = search_all({&claims[4], 1}, quick(5));
+  const auto alone = test::search_alone({&claims[4], 1}, quick(5));
   expect_same(one[4], alone.front());
 }
 
@@ -388,8 +393,8 @@ TEST(Effort, EachDoesMoreThanTheOneBefore) {
     EXPECT_LT(cases_per_claim(Effort::quick, claim), cases_per_claim(Effort::standard, claim));
     EXPECT_LT(cases_per_claim(Effort::standard, claim), cases_per_claim(Effort::thorough, claim));
   }
-  EXPECT_LT(climb_budget(Effort::quick), climb_budget(Effort::standard));
-  EXPECT_LT(climb_budget(Effort::standard), climb_budget(Effort::thorough));
+  EXPECT_LT(budget_of(Effort::quick).climb, budget_of(Effort::standard).climb);
+  EXPECT_LT(budget_of(Effort::standard).climb, budget_of(Effort::thorough).climb);
 }
 
 TEST(Properties, EveryClaimHasOne) {

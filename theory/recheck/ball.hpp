@@ -12,6 +12,7 @@
 #include <arb_mat.h>
 #endif
 
+#include <concepts>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -41,7 +42,9 @@ class Precision {
 class Arb {
  public:
   Arb() { arb_init(x_); }
-  Arb(long value) : Arb() { arb_set_si(x_, value); }  // NOLINT: integers are exact
+  Arb(std::integral auto value) : Arb() {  // NOLINT: integers are exact
+    arb_set_si(x_, static_cast<slong>(value));
+  }
   explicit Arb(const Rational& value) : Arb() {
     fmpq_t exact;
     fmpq_init(exact);

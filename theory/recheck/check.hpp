@@ -13,6 +13,16 @@ struct Sides {
   Arb lhs, rhs;
 };
 
+/// `function` of what a statement speaks of, as a function of the case that this is made of.
+template <auto function>
+auto of(const Input& input) {
+  const auto call = []<class Result, class Subject>(Result (*of_subject)(const Subject&),
+                                                    const Input& subject) {
+    return of_subject(Subject(subject));
+  };
+  return call(function, input);
+}
+
 /// The checks of the claims on each statement; beyond: of those that go beyond the paper's.
 Checks lemma1_checks();
 Checks corollary1_checks();

@@ -258,6 +258,11 @@ void require_normalizer(const Input& input, const std::string& name) {
   require(given == name, BadInputKind::inconsistent, "normalizer", name, given);
 }
 
+void require_softmax(const Input& input) {
+  const std::string given = input.normalizer();
+  require(given == "softmax", BadInputKind::unsupported, "normalizer", "softmax", given);
+}
+
 std::size_t Input::selected(std::size_t tokens) const {
   const std::size_t n = count("N");
   require(n < tokens, BadInputKind::out_of_range, "N", fmt::format("1..L-1 = 1..{}", tokens - 1),

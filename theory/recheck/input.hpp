@@ -66,6 +66,9 @@ std::string not_colder(const Input& input);
 /// A claim speaks of its own normaliser: a case that names one must name that.
 void require_normalizer(const Input& input, const std::string& name);
 
+/// What is asked of a case beyond which this implementation cannot go.
+void require_softmax(const Input& input);
+
 /// Throws BadInput at the field of the case, unless `ok`.
 void require(bool ok, BadInputKind kind, const std::string& field, const std::string& expected,
              const std::string& found);

@@ -87,10 +87,10 @@ constexpr slong kKnownBits = 153;
 constexpr unsigned long kEqualDigits = 190;
 
 const Check& find(const Checks& checks, const std::string& id) {
-  const auto found = std::ranges::find(checks, id, &ClaimCheck::id);
-  if (found != checks.end()) return found->check;
+  const auto found = std::ranges::find(checks, id, &Check::id);
+  if (found != checks.end()) return *found;
   std::vector<std::string_view> known;
-  for (const ClaimCheck& check : checks) known.push_back(check.id);
+  for (const Check& check : checks) known.push_back(check.id);
   throw no_claim(id, "the second implementation", std::move(known));
 }
 

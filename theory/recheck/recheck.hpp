@@ -12,21 +12,18 @@ namespace attn::recheck {
 class Input;
 struct Sides;
 
-/// How one claim is rechecked. Together the two read every field that a case of the claim may have.
+/// How one claim is rechecked. Together the two functions read every field that a case of it may
+/// have.
 struct Check {
+  std::string_view id;  ///< of the claim
   Sides (*sides)(const Input&);
   /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
   /// Null where the claim has none.
   std::string (*unmet)(const Input&) = nullptr;
 };
 
-struct ClaimCheck {
-  std::string_view id;  ///< of the claim
-  Check check;
-};
-
 /// Second implementations of claims, each id once: where a recheck looks a claim up.
-using Checks = std::vector<ClaimCheck>;
+using Checks = std::vector<Check>;
 
 /// Those of all claims about the paper.
 const Checks& listed_checks();

@@ -109,29 +109,6 @@ Scores taylor_scores(const std::vector<Rational>& z) {
   return scores_in_proportion(std::move(f));
 }
 
-/// L^z_i over their sum; for other exponents than whole ones z_i - min z, up to 64, by their
-/// logarithm.
-Scores scalable_scores(const std::vector<Rational>& z) {
-  constexpr long kMostPower = 64;
-  const Rational least = *std::ranges::min_element(z);
-  const bool whole = std::ranges::all_of(z, [&](const Rational& x) {
-    const Rational exponent = x - least;
-    return exponent.get_den() == 1 && exponent <= kMostPower;
-  });
-  if (!whole) {
-    const Arb log_length = log(Arb(static_cast<long>(z.size())));
-    return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
-  }
-  std::vector<Rational> powers;
-  for (const Rational& x : z) {
-    mpz_class power;
-    mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
-    powers.emplace_back(power);
-  }
-  return scores_in_proportion(std::move(powers));
-}
-
 }  // namespace
 
 std::vector<Arb> Scores::sorted() const {
@@ -164,6 +141,28 @@ Arb Scores::difference(std::size_t i, const Rational& coefficient, const Form& f
 
 Scores softmax_scores(const std::vector<Rational>& z) {
   return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
+}
+
+// For other exponents than whole ones z_i - min z, up to 64, by their logarithm.
+Scores scalable_scores(const std::vector<Rational>& z) {
+  constexpr long kMostPower = 64;
+  const Rational least = *std::ranges::min_element(z);
+  const bool whole = std::ranges::all_of(z, [&](const Rational& x) {
+    const Rational exponent = x - least;
+    return exponent.get_den() == 1 && exponent <= kMostPower;
+  });
+  if (!whole) {
+    const Arb log_length = log(Arb(z.size()));
+    return quotient_scores(
+        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
+  }
+  std::vector<Rational> powers;
+  for (const Rational& x : z) {
+    mpz_class power;
+    mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
+    powers.emplace_back(power);
+  }
+  return scores_in_proportion(std::move(powers));
 }
 
 // softmax(z)_i (z_i - lo)/(hi - lo), lo = min(min z, 0) and hi = max(max z, 0).
@@ -215,7 +214,7 @@ Scores scores_of(const Input& input) {
 
 Scores weights_of(const Input& input) {
   if (no_distribution(input).empty()) return scores_of(input);
-  std::vector<Rational> z = input.scaled_logits();
+  const std::vector<Rational> z = input.scaled_logits();
   const std::string normalizer = input.normalizer();
   if (normalizer == "self_adjusted") return self_adjusted_scores(z);
   if (normalizer == "softmax1") {
@@ -223,16 +222,14 @@ Scores weights_of(const Input& input) {
         z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); },
         exp(Arb(Rational(-z[0]))));
   }
-  const auto length = static_cast<long>(z.size());
   if (normalizer == "sigmoid_attention") {
-    return scores_by(z, [&](const Rational& x) {
-      return Arb(1) / (Arb(1) + Arb(length) * exp(Arb(Rational(-x))));
-    });
+    const Arb length(z.size());
+    return scores_by(
+        z, [&](const Rational& x) { return Arb(1) / (Arb(1) + length * exp(Arb(Rational(-x)))); });
   }
   require(normalizer == "relu_attention", BadInputKind::unsupported, "normalizer",
           "one that needs nothing but logits", normalizer);
-  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
-  return rational_scores(z);
+  return rational_scores(relu_weights(z));
 }
 
 std::string lacks_weights(const Input& input) {
@@ -310,6 +307,12 @@ std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
     roots.push_back(inside[i] ? Arb(Rational(z[i] / 2 - mean)) + reach : Arb(0));
   }
   return roots;
+}
+
+std::vector<Rational> relu_weights(std::vector<Rational> z) {
+  const Rational length(z.size());
+  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
+  return z;
 }
 
 std::vector<Rational> sparsemax(const std::vector<Rational>& z) {

@@ -48,9 +48,7 @@ struct Sphere {
   };
   [[nodiscard]] std::vector<Moments> moments() const;
 
-  [[nodiscard]] Arb mean(const Arb& sum) const {
-    return sum / Arb(static_cast<long>(radii.size()));
-  }
+  [[nodiscard]] Arb mean(const Arb& sum) const { return sum / Arb(radii.size()); }
 };
 
 Sphere::Sphere(const Input& input)
@@ -129,20 +127,18 @@ std::vector<Sphere::Moments> Sphere::moments() const {
 }
 
 /// Tokens at least delta apart have a law with a bound of use in d = 3 only, while q < 1.
-std::string separated(const Input& input) {
-  const Sphere sphere(input);
+std::string separated(const Sphere& sphere) {
   const bool known = sphere.delta == 0 || (sphere.dimension == 3 && sphere.close_pair() < 1);
   return known ? "" : "Assumptions 1 and 2 together";
 }
 
 /// Assumption 1 alone: delta = 0.
-std::string independent(const Input& input) {
-  return Sphere(input).delta == 0 ? "" : "Assumption 1 alone: delta = 0";
+std::string independent(const Sphere& sphere) {
+  return sphere.delta == 0 ? "" : "Assumption 1 alone: delta = 0";
 }
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
-Sides theorem2_lower(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower(const Sphere& sphere) {
   Arb sum;
   for (const Rational& reach : sphere.squared_reaches()) {
     sum += sqrt(Rational(reach / (sphere.r * sphere.r)));
@@ -150,14 +146,12 @@ Sides theorem2_lower(const Input& input) {
   return {Arb(1) - sphere.mean(sum), sphere.share()};
 }
 
-std::string on_the_line(const Input& input) {
-  const Sphere sphere(input);
+std::string on_the_line(const Sphere& sphere) {
   return sphere.dimension == 1 && sphere.delta == 0 ? "" : "dimension 1 and delta = 0";
 }
 
 /// xi_i is the sum of the others' radii: together (N - 1) times the sum of all.
-Sides theorem2_lower_exclusive(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower_exclusive(const Sphere& sphere) {
   Rational all = 0;
   for (const Rational& b : sphere.radii) all += b;
   const Rational n(sphere.radii.size());
@@ -165,17 +159,15 @@ Sides theorem2_lower_exclusive(const Input& input) {
           Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
 }
 
-std::string r_below_every_reach(const Input& input) {
-  if (std::string unmet = separated(input); !unmet.empty()) return unmet;
-  const Sphere sphere(input);
+std::string r_below_every_reach(const Sphere& sphere) {
+  if (std::string unmet = separated(sphere); !unmet.empty()) return unmet;
   const std::vector<Rational> reaches = sphere.squared_reaches();
   const Rational& least = *std::ranges::min_element(reaches);
   return sphere.r * sphere.r <= least ? "" : "r <= min_i xi_i";
 }
 
 /// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2/(2 R^2)).
-Sides theorem2_upper(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_upper(const Sphere& sphere) {
   Arb sum;
   for (const Rational& reach : sphere.squared_reaches()) {
     const Arb gap = (sqrt(reach) - Arb(sphere.r)) / Arb(sphere.radius);
@@ -185,8 +177,7 @@ Sides theorem2_upper(const Input& input) {
 }
 
 /// 1 - (1/N) sum m_i <= E[N_s]/N.
-Sides theorem2_lower_sharp(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower_sharp(const Sphere& sphere) {
   const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
   for (const auto& m : sphere.moments()) {
@@ -197,8 +188,7 @@ Sides theorem2_lower_sharp(const Input& input) {
 }
 
 /// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2), 1 where s2_i <= r^2.
-Sides theorem2_upper_repaired(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_upper_repaired(const Sphere& sphere) {
   const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
   for (const auto& m : sphere.moments()) {
@@ -211,11 +201,11 @@ Sides theorem2_upper_repaired(const Input& input) {
 
 Checks theorem2_checks() {
   return {
-      {"theorem2.lower", {.sides = &theorem2_lower, .unmet = &separated}},
-      {"theorem2.lower.exclusive", {.sides = &theorem2_lower_exclusive, .unmet = &on_the_line}},
-      {"theorem2.upper", {.sides = &theorem2_upper, .unmet = &r_below_every_reach}},
-      {"theorem2.lower.sharp", {.sides = &theorem2_lower_sharp, .unmet = &independent}},
-      {"theorem2.upper.repaired", {.sides = &theorem2_upper_repaired, .unmet = &independent}},
+      {"theorem2.lower", of<theorem2_lower>, of<separated>},
+      {"theorem2.lower.exclusive", of<theorem2_lower_exclusive>, of<on_the_line>},
+      {"theorem2.upper", of<theorem2_upper>, of<r_below_every_reach>},
+      {"theorem2.lower.sharp", of<theorem2_lower_sharp>, of<independent>},
+      {"theorem2.upper.repaired", of<theorem2_upper_repaired>, of<independent>},
   };
 }
 
@@ -223,8 +213,7 @@ namespace {
 
 /// N_s/N of the case's set: the share of the selected y_i = a_i x_i that are no further from s than
 /// every y_j outside.
-Arb share_within_nearest(const Input& input) {
-  const FixedSet t(input);
+Arb share_within_nearest(const FixedSet& t) {
   const Nearness nearness(t);
   long least = 0;
   long most = 0;
@@ -240,7 +229,7 @@ Arb share_within_nearest(const Input& input) {
     ++most;
     if (!open) ++least;
   }
-  const Arb all(static_cast<long>(t.inside.size()));
+  const Arb all(t.inside.size());
   return least == most ? Arb(least) / all : hull(Arb(least) / all, Arb(most) / all);
 }
 
@@ -250,20 +239,20 @@ std::string many_selected(const Input& input) {
   return FixedSet(input).inside.size() > 16 ? "" : "N > 16";
 }
 
-Sides separability_share_upper(const Input& input) {
-  return {share_within_nearest(input), Arb(Rational(17, 20))};
+Sides separability_share_upper(const FixedSet& t) {
+  return {share_within_nearest(t), Arb(Rational(17, 20))};
 }
 
-Sides separability_share_lower(const Input& input) {
-  return {Arb(Rational(7, 10)), share_within_nearest(input)};
+Sides separability_share_lower(const FixedSet& t) {
+  return {Arb(Rational(7, 10)), share_within_nearest(t)};
 }
 
 }  // namespace
 
 Checks separability_checks() {
   return {
-      {"separability.share.upper", {.sides = &separability_share_upper, .unmet = &many_selected}},
-      {"separability.share.lower", {.sides = &separability_share_lower, .unmet = &many_selected}},
+      {"separability.share.upper", of<separability_share_upper>, many_selected},
+      {"separability.share.lower", of<separability_share_lower>, many_selected},
   };
 }
 

@@ -122,8 +122,16 @@ FixedSet::FixedSet(const Input& input) : Tokens(input) {
   for (std::size_t i = 0; i < size(); ++i) {
     if (std::ranges::find(inside, i) == inside.end()) outside.push_back(i);
   }
-  sum_up();
-  measure();
+  for (const std::size_t i : outside) scores.add(rest, i, 1);
+  for (const std::size_t j : inside) {
+    scores.add(mass, j, 1);
+    add(s, j, 1);
+    x_squared = std::max(x_squared, squared_norm(x[j]));
+    for (const std::size_t i : outside) {
+      d1_squared = std::max(d1_squared, squared_distance(x[i], x[j]));
+    }
+  }
+  s_value = values(s);
 }
 
 Arb FixedSet::distance() const {
@@ -138,24 +146,6 @@ Form FixedSet::excess() const {
   for (const std::size_t j : inside) scores.add(form, j, count);
   for (const std::size_t i : outside) scores.add(form, i, -1);
   return form;
-}
-
-void FixedSet::sum_up() {
-  for (const std::size_t j : inside) {
-    scores.add(mass, j, 1);
-    add(s, j, 1);
-  }
-  for (const std::size_t i : outside) scores.add(rest, i, 1);
-  s_value = values(s);
-}
-
-void FixedSet::measure() {
-  for (const std::size_t j : inside) {
-    x_squared = std::max(x_squared, squared_norm(x[j]));
-    for (const std::size_t i : outside) {
-      d1_squared = std::max(d1_squared, squared_distance(x[i], x[j]));
-    }
-  }
 }
 
 std::string some_mass(const Input& input) {
@@ -273,7 +263,7 @@ Arb RandomSet::sum_of_lengths() const {
 }
 
 Arb RandomSet::expected_distance() const {
-  return Enumeration(*this).sum() / Arb(static_cast<long>(sets_of(size(), n)));
+  return Enumeration(*this).sum() / Arb(sets_of(size(), n));
 }
 
 std::vector<Arb> RandomSet::mean_lengths() const {

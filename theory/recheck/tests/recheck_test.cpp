@@ -313,7 +313,7 @@ TEST(Checks, AreThoseHandedIn) {
   const auto half = [](const Input& input) -> Sides {
     return {Arb(input.number("L")), Arb(Rational(1, 2))};
   };
-  const Checks own{{"mine.half", {.sides = half}}};
+  const Checks own{{"mine.half", half}};
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/4"}}).verdict, "holds");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/2"}}).verdict, "equal");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "3/4"}}).verdict, "violated");
