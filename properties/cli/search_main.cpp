@@ -120,7 +120,6 @@ void write_files(const std::filesystem::path& folder, const report::Report& repo
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
-  if (!asked.mutants.empty()) return properties::try_and_print(asked);
   if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
   units::Alone alone;

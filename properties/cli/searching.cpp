@@ -75,19 +75,15 @@ void print_result(const SearchResult& result, const Program& program) {
 }
 
 /// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
-void print_mutants(const std::vector<report::MutantRecord>& mutants) {
+void print_mutants(const std::vector<SearchResult>& results) {
+  std::vector<report::MutantRecord> mutants;
+  for (const SearchResult& result : results) {
+    mutants.insert(mutants.end(), result.record.mutants.begin(), result.record.mutants.end());
+  }
   if (mutants.empty()) return;
   const auto caught = std::ranges::count_if(mutants, &report::MutantRecord::caught);
   fmt::print("mutants: {} of {} caught\n", caught, mutants.size());
   print_survivors(mutants);
-}
-
-std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
-  std::vector<report::MutantRecord> all;
-  for (const SearchResult& result : results) {
-    all.insert(all.end(), result.record.mutants.begin(), result.record.mutants.end());
-  }
-  return all;
 }
 
 /// ", shard 2/3"; empty where all claims are searched.
@@ -129,18 +125,18 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
 
 void add_search_options(CLI::App& app, SearchOptions& options) {
   const Catalogue& catalogue = *options.run.catalogue;
-  add_search_flags(app, options.run);
+  add_seed(app, options.run.seed, "seed of the run; each claim's is derived from it");
+  add_word(app, "--effort", options.run.effort, kEfforts, "how many cases");
+  add_value(
+      app, "--cases", options.run.cases,
+      [](const std::string& word) { return whole_number<std::size_t>(word, 1); },
+      "as many cases of each claim in place of the effort's")
+      .type_name("N");
   add_values(
       app, "--claim", options.claims,
       [&catalogue](const std::string& id) { return catalogue.at(id).id; },
       "only these claims (default: all)")
       .type_name("ID");
-  add_values(
-      app, "--mutant", options.mutants,
-      [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
-      "try these wrong versions of claims, nothing else")
-      .type_name("ID")
-      .excludes("--cases");
   add_switch(app, "--verbose", options.verbose, "print a line for each claim and mutants too")
       .group(kChangesNoResult);
   add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
@@ -161,7 +157,6 @@ void add_options(CLI::App& app, Options& options) {
             "its K and the same seed and effort; join what they write with report merge")
       .type_name("K/N")
       .excludes("--claim")
-      .excludes("--mutant")
       .needs("--out");
   add_switch(app, "--resume", options.resumes,
              "go on with what the same command kept that was cut off")
@@ -176,21 +171,6 @@ std::vector<Claim> chosen_claims(const SearchOptions& asked) {
     if (asked.claims.empty() || is_asked) claims.push_back(claim);
   }
   return claims;
-}
-
-int try_and_print(const SearchOptions& asked) {
-  const std::vector<report::MutantRecord> records = try_all(asked.mutants, asked.run);
-  for (const report::MutantRecord& record : records) {
-    fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
-               record.cases, plain_text(record.change));
-    if (record.witness) {
-      fmt::print("  {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", record.witness->input.dump(),
-                 record.witness->lhs_lower, record.witness->lhs_upper, record.witness->rhs_lower,
-                 record.witness->rhs_upper);
-    }
-  }
-  print_mutants(records);
-  return std::ranges::all_of(records, &report::MutantRecord::caught) ? kAsExpected : kUnexpected;
 }
 
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool prints_each,
@@ -208,9 +188,7 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool
   for (const SearchResult& result : results) {
     if (prints_each || !result.failure.empty()) print_result(result, run.program);
   }
-  if (prints_each) {
-    print_mutants(mutants_in(results));
-  }
+  if (prints_each) print_mutants(results);
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.
   const int code = exit_code(results);
   if (code == kInternal) return {code, {}};

@@ -67,7 +67,7 @@ std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
 std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& plan,
                                                   Drawn& drawn) {
   if (claim.status != Status::proved || plan.climb == 0) return std::nullopt;
-  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.first.seed);
+  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.seed);
   if (climbed.violation) {
     drawn.tally.add(
         decide(claim, *climbed.violation),
@@ -99,11 +99,9 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
 
 }  // namespace
 
-Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
-           const Portion& portion) {
+Drawn draw(const Claim& claim, const Property& property, Stream cases) {
   Drawn result(claim, property);
-  Stream stream(claim, batch.seed, batch.cases, portion);
-  while (const auto drawn = stream.next()) {
+  while (const auto drawn = cases.next()) {
     const CaseFeatures profile(drawn->input);
     result.add(profile, drawn->family, decide(claim, profile.problem()));
   }
@@ -128,7 +126,7 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) 
   }
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
-  record.seed = fmt::format("{}", plan.first.seed);
+  record.seed = fmt::format("{}", plan.seed);
   report::rejudge(record);
   return record;
 }

@@ -113,6 +113,7 @@ std::vector<SearchResult> Schedule::results() const {
     }
     report::rejudge(result.record);
     result.record.replay = replay_command(state.claim->id, run_);
+    for (report::MutantRecord& mutant : result.record.mutants) mutant.replay = result.record.replay;
     results.push_back(std::move(result));
   }
   return results;

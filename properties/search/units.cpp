@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "properties/search/drawn.hpp"
+#include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/quantile.hpp"
@@ -139,14 +140,17 @@ units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
 }
 
 json drawn_as(const Claim& claim, const json& input) {
-  const Batch batch{.seed = input.at("seed"), .cases = input.at("cases")};
-  return draw(claim, property_of(claim), batch, {input.at("portion"), input.at("portions")})
-      .to_json();
+  const Portion portion{input.at("portion"), input.at("portions")};
+  const Stream cases(claim, input.at("seed"), input.at("cases"), portion);
+  return draw(claim, property_of(claim), cases).to_json();
 }
 
 json mutants_of(const Claim& claim, const Run& run) {
   std::vector<report::MutantRecord> records;
-  for (const Mutant& mutant : claim.mutants) records.push_back(try_in_run(claim, mutant, run));
+  for (const Mutant& mutant : claim.mutants) {
+    records.push_back(try_mutant(claim, mutant, property_seed(run.seed, mutant.id),
+                                 cases_per_claim(run.effort, claim)));
+  }
   return json(report::json_of(records));
 }
 
@@ -159,15 +163,12 @@ json compared(const Claim& claim, const Run& run) {
 
 json ended(const Claim& claim, const json& input, const Run& run) {
   const SearchBudget& budget = budget_of(run.effort);
-  const std::vector<Batch> batches = batches_of(run, claim);
-  const Search plan{.first = batches.front(),
+  const Search plan{.seed = property_seed(run.seed, claim.id),
                     .shrink = budget.shrink,
                     .climb = budget.climb,
                     .regressions = regressions_of(claim, run.regressions)};
-  report::ClaimRecord record =
-      finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")));
-  if (run.cases) record.batches = batches.size();
-  return json(report::json_of(record));
+  return json(report::json_of(
+      finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
 }
 
 json computed(const Claim& claim, const json& input, const Run& run) {
@@ -194,15 +195,15 @@ std::vector<units::Unit> draw_units(const Claim& claim, const Run& run) {
   // Neither threads nor machines decide how the cases are cut, so that they change no result.
   constexpr std::size_t kQuickSearches = 3;
   const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
+  const std::size_t cases = run.cases.value_or(cases_per_claim(run.effort, claim));
+  const std::size_t portions = (cases + most - 1) / most;
   std::vector<units::Unit> units;
-  for (std::size_t index = 0; const Batch& batch : batches_of(run, claim)) {
-    const std::size_t portions = (batch.cases + most - 1) / most;
-    for (std::size_t i = 0; i < portions; ++i) {
-      const json input = {
-          {"seed", batch.seed}, {"cases", batch.cases}, {"portion", i}, {"portions", portions}};
-      units.push_back(unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, i)));
-    }
-    ++index;
+  for (std::size_t i = 0; i < portions; ++i) {
+    const json input = {{"seed", property_seed(run.seed, claim.id)},
+                        {"cases", cases},
+                        {"portion", i},
+                        {"portions", portions}};
+    units.push_back(unit_of(Task::draw, claim, input, fmt::format(" {}", i)));
   }
   return units;
 }

@@ -21,7 +21,7 @@ enum class Task { draw, end, mutants, comparison };
 
 Task task_of(const units::Unit& unit);
 
-/// The cases of the claim, each batch in portions. Results: Drawn, to be merged in this order.
+/// The cases of the claim, in portions. Results: Drawn, to be merged in this order.
 std::vector<units::Unit> draw_units(const Claim& claim, const Run& run);
 
 /// The mutants of the claim. Result: their records.

@@ -78,10 +78,6 @@ TEST(Gen, PartsShrinkToThePlainestOfTheirShape) {
   for (const auto& x : values(gen::embeddings(3, 2), 20)) {
     EXPECT_EQ(plainest(x), (Case::Vectors(3, std::vector<Rational>(2))));
   }
-  for (const auto& n : values(gen::top_n(9), 20)) EXPECT_EQ(plainest(n), 1U);
-  for (const auto& temperature : values(gen::temperature(), 20)) {
-    EXPECT_EQ(plainest(temperature), 1);
-  }
 }
 
 TEST(Gen, AShapeThatIsNoneIsRefused) {
@@ -89,7 +85,6 @@ TEST(Gen, AShapeThatIsNoneIsRefused) {
   EXPECT_THROW(gen::weights(1), std::invalid_argument);
   EXPECT_THROW(gen::embeddings(1, 2), std::invalid_argument);
   EXPECT_THROW(gen::embeddings(2, 0), std::invalid_argument);
-  EXPECT_THROW(gen::top_n(1), std::invalid_argument);
 }
 
 TEST(Gen, PatternsAreThoseAskedFor) {
@@ -101,26 +96,6 @@ TEST(Gen, PatternsAreThoseAskedFor) {
     const Case::Vectors x = equal.value();
     EXPECT_EQ(x, Case::Vectors(3, x.front()));
   }
-  for (const auto& n : values(gen::top_n(9, Selection::all_but_one), 20)) EXPECT_EQ(n.value(), 8U);
-}
-
-/// Each shrink has fewer bits, so that every way down ends, whichever shrinks fail.
-TEST(Gen, NumbersAreOfUseAtEverySize) {
-  int fractions = 0;
-  for (const auto& drawn : values(rc::gen::arbitrary<Rational>())) {
-    EXPECT_LE(abs(drawn.value()), 16);
-    EXPECT_EQ(plainest(drawn), 0);
-    auto shrinks = drawn.shrinks();
-    while (const auto next = shrinks.next()) EXPECT_LT(bits(next->value()), bits(drawn.value()));
-    fractions += denominator(drawn.value()) != 1;
-  }
-  EXPECT_GT(fractions, kValues / 2);
-  std::set<Normalizer> normalizers;
-  for (const auto& drawn : values(rc::gen::arbitrary<Normalizer>())) {
-    normalizers.insert(drawn.value());
-    EXPECT_EQ(plainest(drawn), Normalizer::softmax);
-  }
-  EXPECT_EQ(normalizers.size(), 13U);
 }
 
 TEST(Gen, ACaseIsShownAsItsJson) {

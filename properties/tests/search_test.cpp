@@ -87,10 +87,10 @@ Claim fake(Status status) {
 constexpr auto is_any = [](const CaseFeatures&) { return true; };
 constexpr InputClass kAnyCase[] = {{"any", is_any, 0.01}};
 
-report::ClaimRecord searched(const Claim& claim, const Search& plan) {
+report::ClaimRecord searched(const Claim& claim, const Search& plan, std::size_t cases = 100) {
   Property property = property_of(claim);
   property.classes = kAnyCase;
-  return finish(claim, plan, draw(claim, property, plan.first));
+  return finish(claim, plan, draw(claim, property, Stream(claim, plan.seed, cases)));
 }
 
 /// The record, as if two mutants had been caught: without, a proved claim is not covered.
@@ -104,7 +104,7 @@ report::ClaimRecord guarded(report::ClaimRecord record) {
 }
 
 report::ClaimRecord run(const Claim& claim, std::size_t cases = 200, ShrinkBudget shrink = kAmple) {
-  return guarded(searched(claim, {.first = {7, cases}, .shrink = shrink}));
+  return guarded(searched(claim, {.seed = 7, .shrink = shrink}, cases));
 }
 
 TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
@@ -148,7 +148,7 @@ TEST(Search, EveryFamilyHasItsShareOfTheCases) {
 
 TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
   constexpr InputClass kAll[] = {
-      {"any", is_any, 0.9}, {"L = 2", has_two_tokens, 0.5}, {"L = 64", has_64_tokens, 0.001}};
+      {"any", is_any, 0.9}, {"L = 2", has_tokens<2>, 0.5}, {"L = 64", has_tokens<64>, 0.001}};
   Coverage coverage(kAll);
   const Case two{.kind = InputKind::softmax_row, .logits = {0, 1}};
   const Case three{.kind = InputKind::softmax_row, .logits = {0, 1, 2}};
@@ -176,28 +176,9 @@ Case logits(std::vector<Rational> values) {
   return {.kind = InputKind::softmax_row, .logits = std::move(values)};
 }
 
-TEST(Batches, FollowTheBudget) {
-  const Claim& claim = find_claim("corollary3");
-  const std::size_t usual = cases_per_claim(Effort::quick, claim);
-  const auto expect_batches = [&](std::optional<std::size_t> budget,
-                                  const std::vector<std::size_t>& cases) {
-    const properties::Run run{.seed = 4, .effort = Effort::quick, .threads = 1, .cases = budget};
-    const std::vector<Batch> batches = batches_of(run, claim);
-    ASSERT_EQ(batches.size(), cases.size());
-    for (std::size_t k = 0; k < cases.size(); ++k) {
-      EXPECT_EQ(batches[k].seed, property_seed(4 + k, claim.id));
-      EXPECT_EQ(batches[k].cases, cases[k]);
-    }
-  };
-  expect_batches(std::nullopt, {usual});
-  expect_batches(2 * usual + 10, {usual, usual, 10});
-  expect_batches(2 * usual, {usual, usual});
-  expect_batches(10, {10});
-}
-
 TEST(Regressions, AreCountedWithTheDrawnCases) {
   const report::ClaimRecord record = searched(
-      fake<kAtMostFive>(Status::refuted), {.first = {7, 100},
+      fake<kAtMostFive>(Status::refuted), {.seed = 7,
                                            .shrink = kAmple,
                                            .regressions = {kept(logits({0, 6}), Verdict::violated),
                                                            kept(logits({0, 4}), Verdict::holds)}});
@@ -209,7 +190,7 @@ TEST(Regressions, AreCountedWithTheDrawnCases) {
 TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
   const report::ClaimRecord record =
       searched(fake<kAtMostMuch>(Status::refuted),
-               {.first = {7, 100},
+               {.seed = 7,
                 .shrink = kAmple,
                 .regressions = {kept(logits({0, kTooMuch}), Verdict::violated)}});
   EXPECT_EQ(record.violated, 0U);
@@ -218,19 +199,17 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
 }
 
 TEST(Regressions, AnotherVerdictIsAnError) {
-  EXPECT_THROW(searched(fake<kAtMostFive>(Status::refuted),
-                        {.first = {7, 100},
-                         .shrink = kAmple,
-                         .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
-               std::runtime_error);
+  EXPECT_THROW(
+      searched(
+          fake<kAtMostFive>(Status::refuted),
+          {.seed = 7, .shrink = kAmple, .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
+      std::runtime_error);
 }
 
 TEST(Regressions, AViolationOfAProvedClaimCounts) {
-  const report::ClaimRecord record =
-      guarded(searched(fake<kAtMostMuch>(Status::proved),
-                       {.first = {7, 100},
-                        .shrink = kAmple,
-                        .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
+  const report::ClaimRecord record = guarded(searched(
+      fake<kAtMostMuch>(Status::proved),
+      {.seed = 7, .shrink = kAmple, .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
   EXPECT_EQ(record.violated, 1U);
   EXPECT_EQ(record.outcome, report::Outcome::unexpected);
   EXPECT_TRUE(record.smallest_witness);
@@ -431,7 +410,8 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
     constexpr std::size_t kPortions = 3;
     Drawn joined(claim, property);
     for (std::size_t i = 0; i < kPortions; ++i) {
-      const std::string text = draw(claim, property, {5, 700}, {i, kPortions}).to_json().dump();
+      const std::string text =
+          draw(claim, property, Stream(claim, 5, 700, {i, kPortions})).to_json().dump();
       joined.merge(Drawn::from_json(claim, property, nlohmann::json::parse(text)));
     }
     // In the order of the portions, the cases one by one.
@@ -451,7 +431,7 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
 TEST(Drawn, WhatNoneWroteIsRefused) {
   const Claim& claim = find_claim("corollary3");
   const Property property = property_of(claim);
-  const nlohmann::json good = draw(claim, property, {5, 50}).to_json();
+  const nlohmann::json good = draw(claim, property, Stream(claim, 5, 50)).to_json();
   EXPECT_NO_THROW(Drawn::from_json(claim, property, good));
   for (const char* const part : {"tally", "coverage", "worst"}) {
     nlohmann::json broken = good;
@@ -464,10 +444,10 @@ TEST(Drawn, WhatNoneWroteIsRefused) {
   EXPECT_THROW(Drawn::from_json(find_claim("lemma2"), property, good), BadInput);
 }
 
-TEST(Schedule, DrawsInBatchesAndEndsEverySearch) {
+TEST(Schedule, DrawsInPortionsAndEndsEverySearch) {
   const std::vector<Claim> claims = {find_claim("corollary3"), find_claim("lemma1.upper.sharp")};
   properties::Run run = quick(5);
-  run.cases = 2 * cases_per_claim(Effort::quick, claims[0]);
+  run.cases = 5 * cases_per_claim(Effort::quick, claims[0]);
   const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(claims, run);
   std::size_t units = 0;
@@ -480,7 +460,6 @@ TEST(Schedule, DrawsInBatchesAndEndsEverySearch) {
   ASSERT_EQ(results.size(), 2U);
   for (const SearchResult& result : results) {
     EXPECT_EQ(result.failure, "");
-    EXPECT_EQ(result.record.batches, 2U);
     EXPECT_EQ(result.record.replay, replay_command(result.record.id, run));
   }
 }

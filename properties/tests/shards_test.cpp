@@ -41,9 +41,9 @@ std::vector<Claim> few_claims() {
   return {few().begin(), few().end()};
 }
 
-/// Some claims are drawn in one batch, some in several, each in several portions.
+/// Each claim is drawn in several portions.
 Run few_run() {
-  return {.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few(), .cases = 30'000};
+  return {.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few(), .cases = 60'000};
 }
 
 std::vector<report::PartRecord> computed(const report::Shard& shard) {

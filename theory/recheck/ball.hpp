@@ -222,16 +222,10 @@ inline Arb norm(const std::vector<Arb>& v) {
   return sqrt(sum);
 }
 
-/// u . v.
-inline Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
-  Arb sum;
-  for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
-  return sum;
-}
-
-/// u . v, exactly.
-inline Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  Rational sum = 0;
+/// u . v, exactly where they are rational.
+template <class Number>
+Number dot(const std::vector<Number>& u, const std::vector<Number>& v) {
+  Number sum;
   for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
   return sum;
 }

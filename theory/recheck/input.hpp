@@ -17,8 +17,7 @@ Rational rational_from(const nlohmann::json& value, const std::string& field);
 /// where it is missing or not what it should be.
 class Input {
  public:
-  /// Keeps a reference to `fields`. Throws BadInput for what is no object or has a field that no
-  /// claim knows.
+  /// Keeps a reference to `fields`. Throws BadInput for what is no object.
   explicit Input(const nlohmann::json& fields);
 
   [[nodiscard]] bool has(const std::string& field) const;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/probability.hpp"
@@ -67,19 +66,9 @@ Sphere::Sphere(const Input& input)
 }
 
 Rational Sphere::independent_share() const {
-  std::map<Rational, Rational> of_radius;  // tokens of equal weight have equal chances
-  Rational sum = 0;
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    const auto [place, missing] = of_radius.emplace(radii[i], 0);
-    if (missing) {
-      std::vector<Rational> others = radii;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      place->second = dimension == 1 ? probability_on_line(std::move(others), r)
-                                     : probability_in_space(std::move(others), r);
-    }
-    sum += place->second;
-  }
-  return sum / Rational(radii.size());
+  const auto probability = dimension == 1 ? probability_on_line : probability_in_space;
+  return mean_over_radii(
+      radii, [&](const Rational&, const auto& others) { return probability(others, r); });
 }
 
 Arb Sphere::share() const {
@@ -110,18 +99,15 @@ std::vector<Rational> Sphere::squared_reaches() const {
 // By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean 0
 // and, given s, second moment ||s||^2/d.
 std::vector<Sphere::Moments> Sphere::moments() const {
-  std::map<Rational, Moments> of_radius;  // those of tokens of equal weight are equal
-  std::vector<Moments> all;
+  std::vector<Moments> all(radii.size());
   for (std::size_t i = 0; i < radii.size(); ++i) {
-    const auto [place, missing] = of_radius.emplace(radii[i], Moments{});
-    Moments& m = place->second;
-    for (std::size_t j = 0; missing && j < radii.size(); ++j) {
+    Moments& m = all[i];
+    for (std::size_t j = 0; j < radii.size(); ++j) {
       if (j == i) continue;
       const Rational b = radii[j] * radii[j];
       m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
       m.second += b;
     }
-    all.push_back(m);
   }
   return all;
 }
