@@ -58,6 +58,138 @@ std::size_t draw_tokens(Draw& draw, const Family& family, int size) {
   return many ? family.max_tokens : draw.grown(2, family.max_tokens, size);
 }
 
+// An expectation adds up every set, in intervals where the bound is attained: usually a few hundred
+// sets, now and then thousands.
+constexpr std::size_t kUsualSets = 300;
+constexpr std::size_t kManySets = 3000;
+constexpr std::size_t kUsualCoordinates = 8;
+constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
+
+/// Along the line of collinear vectors; else any direction. Not zero.
+std::vector<Rational> draw_axis(Draw& draw, const Family& family,
+                                const std::vector<std::vector<Rational>>& vectors) {
+  const auto on_line = std::ranges::find_if_not(vectors, is_zero);
+  if (family.vectors == Vectors::collinear && on_line != vectors.end()) return *on_line;
+  std::vector<Rational> axis = draw_vector(draw, vectors.front().size(), 4, 3);
+  if (is_zero(axis)) axis.front() = 1;
+  return axis;
+}
+
+/// `x`, turned so that axis . x > 0.
+std::vector<Rational> turned(std::vector<Rational> x, const std::vector<Rational>& axis) {
+  const Rational along = dot(axis, x);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (along < 0) x[k] = -x[k];
+    if (along == 0) x[k] += axis[k];
+  }
+  return x;
+}
+
+/// ||x||, or a rational above it where it is none.
+Rational length_or_more(const std::vector<Rational>& x) {
+  if (const auto length = exact_root(dot(x, x))) return *length;
+  Rational sum = 0;
+  for (const Rational& coordinate : x) sum += abs(coordinate);
+  return sum;
+}
+
+/// Turns the vectors so that u . x > 0: the largest c with u . x >= c ||u|| for all of them, or
+/// less where ||u|| is not rational.
+Rational reach_of_turned(std::span<std::vector<Rational>> vectors, const std::vector<Rational>& u) {
+  std::optional<Rational> least;
+  for (auto& x : vectors) {
+    x = turned(std::move(x), u);
+    const Rational along = dot(u, x);
+    if (!least || along < *least) least = along;
+  }
+  return *least / length_or_more(u);
+}
+
+/// `count`, or the next N below it with at most `most` sets.
+std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t most) {
+  while (sets_of(tokens, count) > most) --count;
+  return count;
+}
+
+/// The N largest, or any set.
+void draw_choice(Draw& draw, const Family& family, Case& output) {
+  const std::size_t tokens = tokens_of(output);
+  const std::size_t selected = draw_selected(draw, family.selection, tokens);
+  if (draw.one_in(2)) {
+    output.top_n = selected;
+  } else {
+    output.set = draw.subset(selected, tokens);
+  }
+}
+
+/// A number from `least` to 2^most_bits, of every order of magnitude, both ends of it included.
+std::size_t draw_magnitude(Draw& draw, std::size_t least, std::int64_t most_bits) {
+  return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));
+}
+
+std::size_t draw_even_length(Draw& draw, const Family& family, int size) {
+  switch (family.length) {
+    case Length::any:
+      return 2 * draw.grown(1, family.max_tokens / 2, size);
+    case Length::million:
+      return kMillion;
+    default:
+      return 2 * draw_magnitude(draw, kLong / 2, 18);
+  }
+}
+
+// E[N_s] of Theorem 2 is computed over 2^(N-1) sign patterns for each selected token.
+constexpr std::size_t kMostSelected = 14;
+
+/// min_i xi_i = R (A - the largest weight), for delta = 0.
+Rational least_xi(const std::vector<Rational>& weights, std::size_t selected,
+                  const Rational& sphere_radius) {
+  std::vector<Rational> descending = weights;
+  std::sort(descending.begin(), descending.end(), std::greater<>());
+  Rational sum = 0;
+  for (std::size_t i = 1; i < selected; ++i) sum += descending[i];
+  return sphere_radius * sum;
+}
+
+/// One token is a family of its own, since Theorem 2 says little about it.
+std::size_t sphere_count(Draw& draw, Selection selection, std::size_t tokens, int size) {
+  const std::size_t most = std::min(tokens - 1, kMostSelected);
+  if (selection == Selection::any) return draw.grown(std::min<std::size_t>(2, most), most, size);
+  return selection == Selection::one ? 1 : most;
+}
+
+std::size_t sphere_tokens(Draw& draw, const Family& family, int size) {
+  if (family.max_tokens == 2) return 2;
+  const std::size_t most =
+      family.selection == Selection::all_but_one ? kMostSelected + 1 : family.max_tokens;
+  return draw.grown(3, most, size);
+}
+
+std::size_t sphere_dimension(Draw& draw, const Family& family) {
+  const bool exact = family.reach != SamplingMode::sampled;
+  return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
+}
+
+void draw_any_sphere(Draw& draw, const Family& family, int size, bool up_to_xi, Case& output) {
+  const std::size_t tokens = sphere_tokens(draw, family, size);
+  output.top_n = sphere_count(draw, family.selection, tokens, size);
+  // With N >= 2 and no weight of zero every xi_i is positive, so that there is an r below.
+  output.weights = shares(draw_parts(draw, family.scores, tokens, up_to_xi));
+  output.dimension = sphere_dimension(draw, family);
+  output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  output.delta = 0;
+  const Rational reach = up_to_xi ? least_xi(output.weights, output.top_n, *output.sphere_radius)
+                                  : *output.sphere_radius;
+  output.r = reach * dyadic(draw.integer(1, 64), 6);
+}
+
+std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(order[i], order[draw.index(i, n - 1)]);
+  return order;
+}
+
 }  // namespace
 
 void draw_logit_row(Draw& draw, const Family& family, int size, Case& output) {
@@ -118,63 +250,6 @@ void draw_step_within(Draw& draw, const Family& family, int size, Case& output) 
   output.constant = draw.power_of_two(-3, 10);
 }
 
-namespace {
-
-// An expectation adds up every set, in intervals where the bound is attained: usually a few hundred
-// sets, now and then thousands.
-constexpr std::size_t kUsualSets = 300;
-constexpr std::size_t kManySets = 3000;
-constexpr std::size_t kUsualCoordinates = 8;
-constexpr std::size_t kLeastTokensToSample = 18;  // C(18, 7) is above kMostSets
-
-/// Along the line of collinear vectors; else any direction. Not zero.
-std::vector<Rational> draw_axis(Draw& draw, const Family& family,
-                                const std::vector<std::vector<Rational>>& vectors) {
-  const auto on_line = std::ranges::find_if_not(vectors, is_zero);
-  if (family.vectors == Vectors::collinear && on_line != vectors.end()) return *on_line;
-  std::vector<Rational> axis = draw_vector(draw, vectors.front().size(), 4, 3);
-  if (is_zero(axis)) axis.front() = 1;
-  return axis;
-}
-
-/// `x`, turned so that axis . x > 0.
-std::vector<Rational> turned(std::vector<Rational> x, const std::vector<Rational>& axis) {
-  const Rational along = dot(axis, x);
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (along < 0) x[k] = -x[k];
-    if (along == 0) x[k] += axis[k];
-  }
-  return x;
-}
-
-/// ||x||, or a rational above it where it is none.
-Rational length_or_more(const std::vector<Rational>& x) {
-  if (const auto length = exact_root(dot(x, x))) return *length;
-  Rational sum = 0;
-  for (const Rational& coordinate : x) sum += abs(coordinate);
-  return sum;
-}
-
-/// Turns the vectors so that u . x > 0: the largest c with u . x >= c ||u|| for all of them, or
-/// less where ||u|| is not rational.
-Rational reach_of_turned(std::span<std::vector<Rational>> vectors, const std::vector<Rational>& u) {
-  std::optional<Rational> least;
-  for (auto& x : vectors) {
-    x = turned(std::move(x), u);
-    const Rational along = dot(u, x);
-    if (!least || along < *least) least = along;
-  }
-  return *least / length_or_more(u);
-}
-
-/// `count`, or the next N below it with at most `most` sets.
-std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t most) {
-  while (sets_of(tokens, count) > most) --count;
-  return count;
-}
-
-}  // namespace
-
 void draw_query_keys(Draw& draw, const Family& family, int size, Case& output) {
   const std::size_t tokens = draw.grown(2, family.max_tokens, size);
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
@@ -226,21 +301,6 @@ void draw_set(Draw& draw, const Family& family, int size, Case& output) {
   const std::size_t selected = draw_selected(draw, family.selection, tokens);
   output.set = draw.subset(selected, tokens);
 }
-
-namespace {
-
-/// The N largest, or any set.
-void draw_choice(Draw& draw, const Family& family, Case& output) {
-  const std::size_t tokens = tokens_of(output);
-  const std::size_t selected = draw_selected(draw, family.selection, tokens);
-  if (draw.one_in(2)) {
-    output.top_n = selected;
-  } else {
-    output.set = draw.subset(selected, tokens);
-  }
-}
-
-}  // namespace
 
 void draw_chosen_weights(Draw& draw, const Family& family, int size, Case& output) {
   draw_scores(draw, family, draw.grown(2, family.max_tokens, size), output);
@@ -312,78 +372,6 @@ void draw_sink(Draw& draw, const Family& family, int size, Case& output) {
   output.reach = reach_of_turned(std::span(x).subspan(1), output.direction);
   if (!at_zero && draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
 }
-
-namespace {
-
-/// A number from `least` to 2^most_bits, of every order of magnitude, both ends of it included.
-std::size_t draw_magnitude(Draw& draw, std::size_t least, std::int64_t most_bits) {
-  return draw.index(least, std::max(least, std::size_t{1} << draw.integer(1, most_bits)));
-}
-
-std::size_t draw_even_length(Draw& draw, const Family& family, int size) {
-  switch (family.length) {
-    case Length::any:
-      return 2 * draw.grown(1, family.max_tokens / 2, size);
-    case Length::million:
-      return kMillion;
-    default:
-      return 2 * draw_magnitude(draw, kLong / 2, 18);
-  }
-}
-
-// E[N_s] of Theorem 2 is computed over 2^(N-1) sign patterns for each selected token.
-constexpr std::size_t kMostSelected = 14;
-
-/// min_i xi_i = R (A - the largest weight), for delta = 0.
-Rational least_xi(const std::vector<Rational>& weights, std::size_t selected,
-                  const Rational& sphere_radius) {
-  std::vector<Rational> descending = weights;
-  std::sort(descending.begin(), descending.end(), std::greater<>());
-  Rational sum = 0;
-  for (std::size_t i = 1; i < selected; ++i) sum += descending[i];
-  return sphere_radius * sum;
-}
-
-/// One token is a family of its own, since Theorem 2 says little about it.
-std::size_t sphere_count(Draw& draw, Selection selection, std::size_t tokens, int size) {
-  const std::size_t most = std::min(tokens - 1, kMostSelected);
-  if (selection == Selection::any) return draw.grown(std::min<std::size_t>(2, most), most, size);
-  return selection == Selection::one ? 1 : most;
-}
-
-std::size_t sphere_tokens(Draw& draw, const Family& family, int size) {
-  if (family.max_tokens == 2) return 2;
-  const std::size_t most =
-      family.selection == Selection::all_but_one ? kMostSelected + 1 : family.max_tokens;
-  return draw.grown(3, most, size);
-}
-
-std::size_t sphere_dimension(Draw& draw, const Family& family) {
-  const bool exact = family.reach != SamplingMode::sampled;
-  return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
-}
-
-void draw_any_sphere(Draw& draw, const Family& family, int size, bool up_to_xi, Case& output) {
-  const std::size_t tokens = sphere_tokens(draw, family, size);
-  output.top_n = sphere_count(draw, family.selection, tokens, size);
-  // With N >= 2 and no weight of zero every xi_i is positive, so that there is an r below.
-  output.weights = shares(draw_parts(draw, family.scores, tokens, up_to_xi));
-  output.dimension = sphere_dimension(draw, family);
-  output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
-  output.delta = 0;
-  const Rational reach = up_to_xi ? least_xi(output.weights, output.top_n, *output.sphere_radius)
-                                  : *output.sphere_radius;
-  output.r = reach * dyadic(draw.integer(1, 64), 6);
-}
-
-std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(order[i], order[draw.index(i, n - 1)]);
-  return order;
-}
-
-}  // namespace
 
 void draw_equal_tokens(Draw& draw, const Family& family, int size, Case& output) {
   switch (family.length) {

@@ -43,6 +43,15 @@ Gaps gaps_of(const std::vector<Rational>& scores, const std::vector<std::size_t>
   return gaps;
 }
 
+/// Whether x is a multiple of a vector whose coordinate `pivot` is not 0.
+bool is_multiple(const std::vector<Rational>& x, const std::vector<Rational>& of,
+                 std::size_t pivot) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (x[k] * of[pivot] != x[pivot] * of[k]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 const std::optional<Gaps>& CaseFeatures::gaps() const {
@@ -56,19 +65,6 @@ const std::optional<Gaps>& CaseFeatures::gaps() const {
   }
   return gaps_;
 }
-
-namespace {
-
-/// Whether x is a multiple of a vector whose coordinate `pivot` is not 0.
-bool is_multiple(const std::vector<Rational>& x, const std::vector<Rational>& of,
-                 std::size_t pivot) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (x[k] * of[pivot] != x[pivot] * of[k]) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 bool are_collinear(const Case::Vectors& vectors, const std::vector<Rational>& line) {
   const auto pivot = std::ranges::find_if(line, [](const Rational& c) { return c != 0; });

@@ -24,6 +24,12 @@ double share_of(double drawn, std::size_t first, std::size_t last) {
   return (drawn + 0.5) / static_cast<double>(last - first);
 }
 
+using nlohmann::json;
+
+Case case_in(const report::Reader& in, const Claim& claim) {
+  return case_from_json(in.at("case").object(), claim.kind, claim.id);
+}
+
 }  // namespace
 
 Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion) {
@@ -55,16 +61,6 @@ std::optional<DrawnCase> Stream::next() {
   at->progress = share_of(static_cast<double>(at->next - at->first), at->first, at->last);
   return DrawnCase{at->cases(at->random.split(), size).value(), at->family};
 }
-
-namespace {
-
-using nlohmann::json;
-
-Case case_in(const report::Reader& in, const Claim& claim) {
-  return case_from_json(in.at("case").object(), claim.kind, claim.id);
-}
-
-}  // namespace
 
 void Coverage::add(const CaseFeatures& profile) {
   ++cases_;

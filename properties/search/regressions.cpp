@@ -17,8 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::string_view kShape =
-    R"({"claim": id, "case": {..}, "verdict": word, "found": text})";
+constexpr std::string_view kShape = R"({"claim": id, "case": {..}, "verdict": word})";
 
 Verdict verdict_from(const std::string& word) {
   if (const auto verdict = report::from_word<Verdict>(word)) return *verdict;
@@ -33,7 +32,6 @@ Regression regression_from(const json& value, const std::string& name, const Cat
   return {.claim = claim,
           .input = read_case(claims.at(claim), value.at("case")),
           .verdict = verdict_from(value.at("verdict")),
-          .found = value.at("found"),
           .name = name};
 }
 

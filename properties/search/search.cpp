@@ -26,7 +26,7 @@ std::optional<Regression> example_of(const Claim& claim) {
   const Case input = read_case(claim, nlohmann::json::parse(claim.example));
   const Verdict verdict =
       claim.status == Status::refuted ? Verdict::violated : decide(claim, input).verdict;
-  return Regression{std::string(claim.id), input, verdict, "the catalogue", "example"};
+  return Regression{std::string(claim.id), input, verdict, "example"};
 }
 
 void decide_regression(const Claim& claim, const Regression& kept, report::Tally& tally) {

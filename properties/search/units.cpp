@@ -53,74 +53,6 @@ bool is_attained(const Claim& claim, const CaseContext& problem) {
   return claim.attained != nullptr && claim.attained(problem);
 }
 
-}  // namespace
-
-Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
-  const auto level = [&](auto evaluate) {
-    return relation((sharp.evaluators->*evaluate)(problem),
-                    (printed.evaluators->*evaluate)(problem));
-  };
-  if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
-    return found;
-  }
-  // Both equal to the side that they share.
-  if (is_attained(sharp, problem) && is_attained(printed, problem)) return Relation::as_tight;
-  if (const Relation found = level(&Evaluators::enclose); found != Relation::unknown) {
-    return found;
-  }
-  const WorkingDigits working(kCapDigits);
-  const auto a = sharp.evaluators->enclose(problem);
-  const auto b = printed.evaluators->enclose(problem);
-  const Relation found = relation(a, b);
-  if (found != Relation::unknown) return found;
-  return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;
-}
-
-report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
-                                          std::uint64_t seed, std::size_t cases) {
-  report::ComparisonRecord record{.sharp = std::string(sharp.id),
-                                  .printed = std::string(printed.id)};
-  std::vector<double> sharp_ratios;
-  std::vector<double> printed_ratios;
-  Stream stream(sharp, seed, cases);
-  while (const auto drawn = stream.next()) {
-    const Case& input = drawn->input;
-    const CaseContext problem(input);
-    const Decision of_sharp = decide(sharp, problem);
-    const Decision of_printed = decide(printed, problem);
-    const auto sharp_ratio = report::tightness(of_sharp);
-    const auto printed_ratio = report::tightness(of_printed);
-    if (!sharp_ratio || !printed_ratio) continue;
-    ++record.cases;
-    sharp_ratios.push_back(*sharp_ratio);
-    printed_ratios.push_back(*printed_ratio);
-    // What was decided often says it, and no side is computed anew.
-    const Relation decided = relation(sides_of(of_sharp), sides_of(of_printed));
-    switch (decided == Relation::unknown ? compare(sharp, printed, problem) : decided) {
-      case Relation::tighter:
-        ++record.tighter;
-        break;
-      case Relation::as_tight:
-        ++record.as_tight;
-        break;
-      case Relation::looser:
-        ++record.looser;
-        break;
-      case Relation::unknown:
-        break;
-    }
-  }
-  if (record.cases == 0) {
-    throw std::runtime_error(
-        fmt::format("{} and {} share no case with a ratio", sharp.id, printed.id));
-  }
-  record.median_sharp = median(std::move(sharp_ratios));
-  record.median_printed = median(std::move(printed_ratios));
-  return record;
-}
-
-namespace {
-
 using nlohmann::json;
 
 constexpr const char* kFailure = "failure";
@@ -186,6 +118,70 @@ json computed(const Claim& claim, const json& input, const Run& run) {
 }
 
 }  // namespace
+
+Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
+  const auto level = [&](auto evaluate) {
+    return relation((sharp.evaluators->*evaluate)(problem),
+                    (printed.evaluators->*evaluate)(problem));
+  };
+  if (const Relation found = level(&Evaluators::filter); found != Relation::unknown) {
+    return found;
+  }
+  // Both equal to the side that they share.
+  if (is_attained(sharp, problem) && is_attained(printed, problem)) return Relation::as_tight;
+  if (const Relation found = level(&Evaluators::enclose); found != Relation::unknown) {
+    return found;
+  }
+  const WorkingDigits working(kCapDigits);
+  const auto a = sharp.evaluators->enclose(problem);
+  const auto b = printed.evaluators->enclose(problem);
+  const Relation found = relation(a, b);
+  if (found != Relation::unknown) return found;
+  return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;
+}
+
+report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
+                                          std::uint64_t seed, std::size_t cases) {
+  report::ComparisonRecord record{.sharp = std::string(sharp.id),
+                                  .printed = std::string(printed.id)};
+  std::vector<double> sharp_ratios;
+  std::vector<double> printed_ratios;
+  Stream stream(sharp, seed, cases);
+  while (const auto drawn = stream.next()) {
+    const Case& input = drawn->input;
+    const CaseContext problem(input);
+    const Decision of_sharp = decide(sharp, problem);
+    const Decision of_printed = decide(printed, problem);
+    const auto sharp_ratio = report::tightness(of_sharp);
+    const auto printed_ratio = report::tightness(of_printed);
+    if (!sharp_ratio || !printed_ratio) continue;
+    ++record.cases;
+    sharp_ratios.push_back(*sharp_ratio);
+    printed_ratios.push_back(*printed_ratio);
+    // What was decided often says it, and no side is computed anew.
+    const Relation decided = relation(sides_of(of_sharp), sides_of(of_printed));
+    switch (decided == Relation::unknown ? compare(sharp, printed, problem) : decided) {
+      case Relation::tighter:
+        ++record.tighter;
+        break;
+      case Relation::as_tight:
+        ++record.as_tight;
+        break;
+      case Relation::looser:
+        ++record.looser;
+        break;
+      case Relation::unknown:
+        break;
+    }
+  }
+  if (record.cases == 0) {
+    throw std::runtime_error(
+        fmt::format("{} and {} share no case with a ratio", sharp.id, printed.id));
+  }
+  record.median_sharp = median(std::move(sharp_ratios));
+  record.median_printed = median(std::move(printed_ratios));
+  return record;
+}
 
 Task task_of(const units::Unit& unit) {
   return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));

@@ -169,7 +169,7 @@ TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
 }
 
 Regression kept(const Case& input, Verdict verdict) {
-  return {.claim = "fake", .input = input, .verdict = verdict, .found = "a test", .name = "kept"};
+  return {.claim = "fake", .input = input, .verdict = verdict, .name = "kept"};
 }
 
 Case logits(std::vector<Rational> values) {

@@ -54,11 +54,7 @@ class Arb {
   }
   Arb(const Arb& other) : Arb() { arb_set(x_, other.x_); }
   Arb(Arb&& other) noexcept : Arb() { arb_swap(x_, other.x_); }
-  Arb& operator=(const Arb& other) {
-    arb_set(x_, other.x_);
-    return *this;
-  }
-  Arb& operator=(Arb&& other) noexcept {
+  Arb& operator=(Arb other) noexcept {
     arb_swap(x_, other.x_);
     return *this;
   }

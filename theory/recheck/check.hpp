@@ -23,15 +23,12 @@ auto of(const Input& input) {
   return call(function, input);
 }
 
-/// The checks of the claims on each statement; beyond: of those that go beyond the paper's.
+/// The checks of the claims on each statement and its corollaries; separability is Theorem 2's,
+/// beyond is of claims that go beyond the paper's.
 Checks lemma1_checks();
-Checks corollary1_checks();
 Checks theorem1_checks();
-Checks corollary2_checks();
 Checks theorem2_checks();
-Checks separability_checks();
 Checks lemma2_checks();
-Checks corollary3_checks();
 Checks normalizers_checks();
 Checks beyond_checks();
 Checks retrieval_checks();

@@ -172,6 +172,78 @@ Arb near_eigenvalue(const std::vector<Arb>& a, Arb low, Arb high) {
   return low;
 }
 
+constexpr std::size_t kMaxPlan = 12;
+
+using Plan = std::vector<std::vector<Rational>>;
+
+/// P [n][n], positive, every row and column of sum 1.
+Plan plan_of(const Input& input) {
+  Plan p = input.rows("plan");
+  const std::size_t n = p.front().size();
+  require(p.size() == n && n >= 2 && n <= kMaxPlan, BadInputKind::out_of_range, "plan",
+          fmt::format("a square matrix of 2..{} rows", kMaxPlan),
+          fmt::format("{} rows of {}", p.size(), n));
+  for (std::size_t i = 0; i < n; ++i) {
+    Rational row = 0;
+    Rational column = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      require(p[i][j] > 0, BadInputKind::out_of_range, "plan", "entries > 0", p[i][j].get_str());
+      row += p[i][j];
+      column += p[j][i];
+    }
+    require(row == 1, BadInputKind::inconsistent, "plan", "rows of sum exactly 1", row.get_str());
+    require(column == 1, BadInputKind::inconsistent, "plan", "columns of sum exactly 1",
+            column.get_str());
+  }
+  return p;
+}
+
+/// How the unknowns df_1 .. df_n, dg_1 .. dg_n of
+///     df_i + sum_j P_ij dg_j = b_i and sum_i P_ij df_i + dg_j = b_{n+j}
+/// answer to b, where dg_n = 0 and the last equation, which follows from the others, is left out:
+/// the inverse of [[I, P], [P^T, I]] without its last row and column, which are 0 here. It is
+/// positive definite, so that no pivot of Gauss and Jordan is zero. [2n][2n]
+std::vector<std::vector<Rational>> responses(const Plan& p) {
+  const std::size_t n = p.size();
+  std::vector<std::vector<Rational>> a(2 * n, std::vector<Rational>(2 * n));
+  for (std::size_t i = 0; i + 1 < 2 * n; ++i) a[i][i] = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j + 1 < n; ++j) a[i][n + j] = a[n + j][i] = p[i][j];
+  }
+  for (std::size_t pivot = 0; pivot + 1 < 2 * n; ++pivot) {
+    const Rational scale = std::exchange(a[pivot][pivot], 1);
+    for (Rational& entry : a[pivot]) entry /= scale;
+    for (std::size_t i = 0; i + 1 < 2 * n; ++i) {
+      if (i == pivot) continue;
+      const Rational factor = std::exchange(a[i][pivot], 0);
+      for (std::size_t k = 0; k < 2 * n; ++k) a[i][k] -= factor * a[pivot][k];
+    }
+  }
+  return a;
+}
+
+/// J of Sinkhorn's fixed point P = diag(e^f) e^(C/eps) diag(e^g), times eps: dP_ij = P_ij (dC_ij +
+/// df_i + dg_j), where df and dg keep the sums of rows and columns. A unit of C_kl moves b_k and
+/// b_{n+l} of their equations by -P_kl. [n^2][n^2]
+Rows sinkhorn_jacobian(const Plan& p) {
+  const std::size_t n = p.size();
+  const auto response = responses(p);
+  Rows jacobian(n * n, std::vector<Arb>(n * n));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t l = 0; l < n; ++l) {
+          const Rational potentials =
+              response[i][k] + response[i][n + l] + response[n + j][k] + response[n + j][n + l];
+          const Rational itself = i == k && j == l ? 1 : 0;
+          jacobian[i * n + j][k * n + l] = Arb(Rational(p[i][j] * (itself - p[k][l] * potentials)));
+        }
+      }
+    }
+  }
+  return jacobian;
+}
+
 }  // namespace
 
 // (G - largest)(G - nu) is positive semidefinite, and v.(...)v >= 0 says the rest.
@@ -270,82 +342,6 @@ Arb local_bound(const std::vector<Arb>& a) {
 Arb half_over(const Rational& t) {
   return Arb(Rational(1 / (2 * t)));
 }
-
-namespace {
-
-constexpr std::size_t kMaxPlan = 12;
-
-using Plan = std::vector<std::vector<Rational>>;
-
-/// P [n][n], positive, every row and column of sum 1.
-Plan plan_of(const Input& input) {
-  Plan p = input.rows("plan");
-  const std::size_t n = p.front().size();
-  require(p.size() == n && n >= 2 && n <= kMaxPlan, BadInputKind::out_of_range, "plan",
-          fmt::format("a square matrix of 2..{} rows", kMaxPlan),
-          fmt::format("{} rows of {}", p.size(), n));
-  for (std::size_t i = 0; i < n; ++i) {
-    Rational row = 0;
-    Rational column = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-      require(p[i][j] > 0, BadInputKind::out_of_range, "plan", "entries > 0", p[i][j].get_str());
-      row += p[i][j];
-      column += p[j][i];
-    }
-    require(row == 1, BadInputKind::inconsistent, "plan", "rows of sum exactly 1", row.get_str());
-    require(column == 1, BadInputKind::inconsistent, "plan", "columns of sum exactly 1",
-            column.get_str());
-  }
-  return p;
-}
-
-/// How the unknowns df_1 .. df_n, dg_1 .. dg_n of
-///     df_i + sum_j P_ij dg_j = b_i and sum_i P_ij df_i + dg_j = b_{n+j}
-/// answer to b, where dg_n = 0 and the last equation, which follows from the others, is left out:
-/// the inverse of [[I, P], [P^T, I]] without its last row and column, which are 0 here. It is
-/// positive definite, so that no pivot of Gauss and Jordan is zero. [2n][2n]
-std::vector<std::vector<Rational>> responses(const Plan& p) {
-  const std::size_t n = p.size();
-  std::vector<std::vector<Rational>> a(2 * n, std::vector<Rational>(2 * n));
-  for (std::size_t i = 0; i + 1 < 2 * n; ++i) a[i][i] = 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j + 1 < n; ++j) a[i][n + j] = a[n + j][i] = p[i][j];
-  }
-  for (std::size_t pivot = 0; pivot + 1 < 2 * n; ++pivot) {
-    const Rational scale = std::exchange(a[pivot][pivot], 1);
-    for (Rational& entry : a[pivot]) entry /= scale;
-    for (std::size_t i = 0; i + 1 < 2 * n; ++i) {
-      if (i == pivot) continue;
-      const Rational factor = std::exchange(a[i][pivot], 0);
-      for (std::size_t k = 0; k < 2 * n; ++k) a[i][k] -= factor * a[pivot][k];
-    }
-  }
-  return a;
-}
-
-/// J of Sinkhorn's fixed point P = diag(e^f) e^(C/eps) diag(e^g), times eps: dP_ij = P_ij (dC_ij +
-/// df_i + dg_j), where df and dg keep the sums of rows and columns. A unit of C_kl moves b_k and
-/// b_{n+l} of their equations by -P_kl. [n^2][n^2]
-Rows sinkhorn_jacobian(const Plan& p) {
-  const std::size_t n = p.size();
-  const auto response = responses(p);
-  Rows jacobian(n * n, std::vector<Arb>(n * n));
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t k = 0; k < n; ++k) {
-        for (std::size_t l = 0; l < n; ++l) {
-          const Rational potentials =
-              response[i][k] + response[i][n + l] + response[n + j][k] + response[n + j][n + l];
-          const Rational itself = i == k && j == l ? 1 : 0;
-          jacobian[i * n + j][k * n + l] = Arb(Rational(p[i][j] * (itself - p[k][l] * potentials)));
-        }
-      }
-    }
-  }
-  return jacobian;
-}
-
-}  // namespace
 
 Arb sinkhorn_norm(const Input& input) {
   return spectral_norm(sinkhorn_jacobian(plan_of(input))) / Arb(input.temperature());

@@ -114,22 +114,6 @@ Sides lemma1_entropy(const Input& input) {
   return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
 }
 
-}  // namespace
-
-Checks lemma1_checks() {
-  return {
-      {"lemma1.lower", of<lemma1_lower>, lemma1_unmet},
-      {"lemma1.upper", of<lemma1_upper>, lemma1_unmet},
-      {"lemma1.lower.sharp", of<lemma1_lower_sharp>, lemma1_unmet},
-      {"lemma1.upper.sharp", of<lemma1_upper_sharp>, lemma1_unmet},
-      {"lemma1.uniform", lemma1_uniform, too_short},
-      {"lemma1.uniform.repaired", lemma1_uniform_repaired},
-      {"lemma1.entropy", lemma1_entropy},
-  };
-}
-
-namespace {
-
 /// The softmax weights of the logits q.k_j / T, and how far apart these can be.
 struct Corollary1 {
   std::vector<Arb> a;
@@ -195,8 +179,15 @@ Sides corollary1_own_key_upper(const Corollary1& c) {
 
 }  // namespace
 
-Checks corollary1_checks() {
+Checks lemma1_checks() {
   return {
+      {"lemma1.lower", of<lemma1_lower>, lemma1_unmet},
+      {"lemma1.upper", of<lemma1_upper>, lemma1_unmet},
+      {"lemma1.lower.sharp", of<lemma1_lower_sharp>, lemma1_unmet},
+      {"lemma1.upper.sharp", of<lemma1_upper_sharp>, lemma1_unmet},
+      {"lemma1.uniform", lemma1_uniform, too_short},
+      {"lemma1.uniform.repaired", lemma1_uniform_repaired},
+      {"lemma1.entropy", lemma1_entropy},
       {"corollary1.lower", of<corollary1_lower>},
       {"corollary1.upper", of<corollary1_upper>},
       {"corollary1.lower.sharp", of<corollary1_lower_sharp>},

@@ -76,19 +76,6 @@ Sides lemma2_local(const Input& input) {
   return {l.norm, l.steepest_ratio() * local_bound(scores_of(input).sorted())};
 }
 
-}  // namespace
-
-Checks lemma2_checks() {
-  return {
-      {"lemma2", of<lemma2>, lemma2_unmet},
-      {"lemma2.sharp", of<lemma2_sharp>, lemma2_unmet},
-      {"lemma2.oblique", of<lemma2_oblique>, lemma2_unmet},
-      {"lemma2.local", lemma2_local, lemma2_unmet},
-  };
-}
-
-namespace {
-
 /// The printed bound, min{1/(4T), sqrt 2}.
 Arb printed_bound(const Arb& t) {
   return min(Arb(1) / (Arb(4) * t), sqrt(Arb(2)));
@@ -203,8 +190,12 @@ Sides corollary3_cold_sharp(const SoftmaxGradient& s) {
 
 }  // namespace
 
-Checks corollary3_checks() {
+Checks lemma2_checks() {
   return {
+      {"lemma2", of<lemma2>, lemma2_unmet},
+      {"lemma2.sharp", of<lemma2_sharp>, lemma2_unmet},
+      {"lemma2.oblique", of<lemma2_oblique>, lemma2_unmet},
+      {"lemma2.local", lemma2_local, lemma2_unmet},
       {"corollary3", of<corollary3>},
       {"corollary3.entrywise", of<corollary3_entrywise>},
       {"corollary3.sharp", of<corollary3_sharp>},

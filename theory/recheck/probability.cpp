@@ -159,6 +159,18 @@ std::pair<std::vector<Rational>, std::vector<Rational>> halves(std::vector<Ratio
   return {{radii.begin(), middle}, {middle, radii.end()}};
 }
 
+/// P(no +-c is within r of s).
+Rational all_keep_away(const std::vector<Rational>& outside, const Rational& s, const Rational& r) {
+  const auto is_away = [&](const Rational& y) { return ::abs(Rational(y - s)) > r; };
+  Rational probability = 1;
+  for (const Rational& c : outside) {
+    const int away = (is_away(c) ? 1 : 0) + (is_away(-c) ? 1 : 0);
+    if (away == 0) return 0;
+    if (away == 1) probability /= 2;
+  }
+  return probability;
+}
+
 }  // namespace
 
 Rational mean_over_radii(const std::vector<Rational>& radii, const OfRadius& of_radius) {
@@ -200,22 +212,6 @@ Rational probability_on_line(std::vector<Rational> radii, const Rational& r) {
   probability.canonicalize();
   return probability;
 }
-
-namespace {
-
-/// P(no +-c is within r of s).
-Rational all_keep_away(const std::vector<Rational>& outside, const Rational& s, const Rational& r) {
-  const auto is_away = [&](const Rational& y) { return ::abs(Rational(y - s)) > r; };
-  Rational probability = 1;
-  for (const Rational& c : outside) {
-    const int away = (is_away(c) ? 1 : 0) + (is_away(-c) ? 1 : 0);
-    if (away == 0) return 0;
-    if (away == 1) probability /= 2;
-  }
-  return probability;
-}
-
-}  // namespace
 
 Rational exclusive_share_on_line(const std::vector<Rational>& radii,
                                  const std::vector<Rational>& outside, const Rational& r) {

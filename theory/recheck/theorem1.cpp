@@ -155,26 +155,6 @@ Sides theorem1_random_sharp(const RandomSet& t) {
   return below_sum(t, [](const Arb& m, const Arb& v) { return sqrt(square(m) + v); });
 }
 
-}  // namespace
-
-Checks theorem1_checks() {
-  return {
-      {"theorem1.fixed", of<theorem1_sides>, no_distribution},
-      {"theorem1.fixed.sharp.upper", of<theorem1_fixed_sharp_upper>, some_mass},
-      {"theorem1.fixed.sharp.lower", of<theorem1_fixed_sharp_lower>, some_mass},
-      {"theorem1.fixed.any_set", of<theorem1_sides>, no_distribution},
-      {"theorem1.fixed.any_set.repaired", of<theorem1_fixed_any_set_repaired>, no_distribution},
-      {"theorem1.fixed.any_set.sharp", of<theorem1_fixed_any_set_sharp>, some_mass},
-      {"distance.linear", of<distance_linear>, lacks_weights},
-      {"distance.net", of<distance_net>, lacks_weights},
-      {"theorem1.random.lower", of<theorem1_random_lower>, lacks_weights},
-      {"theorem1.random.upper", of<theorem1_random_upper>, lacks_weights},
-      {"theorem1.random.sharp", of<theorem1_random_sharp>, lacks_weights},
-  };
-}
-
-namespace {
-
 /// A statement about a limit speaks where L is large: beside N, which is fixed, or by itself.
 constexpr long kLong = 1000;
 
@@ -238,8 +218,19 @@ Sides collapse_proportional(const FlatFamily& f) {
 
 }  // namespace
 
-Checks corollary2_checks() {
+Checks theorem1_checks() {
   return {
+      {"theorem1.fixed", of<theorem1_sides>, no_distribution},
+      {"theorem1.fixed.sharp.upper", of<theorem1_fixed_sharp_upper>, some_mass},
+      {"theorem1.fixed.sharp.lower", of<theorem1_fixed_sharp_lower>, some_mass},
+      {"theorem1.fixed.any_set", of<theorem1_sides>, no_distribution},
+      {"theorem1.fixed.any_set.repaired", of<theorem1_fixed_any_set_repaired>, no_distribution},
+      {"theorem1.fixed.any_set.sharp", of<theorem1_fixed_any_set_sharp>, some_mass},
+      {"distance.linear", of<distance_linear>, lacks_weights},
+      {"distance.net", of<distance_net>, lacks_weights},
+      {"theorem1.random.lower", of<theorem1_random_lower>, lacks_weights},
+      {"theorem1.random.upper", of<theorem1_random_upper>, lacks_weights},
+      {"theorem1.random.sharp", of<theorem1_random_sharp>, lacks_weights},
       {"corollary2.full_set", of<corollary2_full_set>, sum_beyond_one},
       {"corollary2.full_set.sharp", of<corollary2_full_set_sharp>, lacks_weights},
       {"corollary2.long_context", of<corollary2_long_context>, of<long_beside_n>},

@@ -183,20 +183,6 @@ Sides theorem2_upper_repaired(const Sphere& sphere) {
   return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
 }
 
-}  // namespace
-
-Checks theorem2_checks() {
-  return {
-      {"theorem2.lower", of<theorem2_lower>, of<separated>},
-      {"theorem2.lower.exclusive", of<theorem2_lower_exclusive>, of<on_the_line>},
-      {"theorem2.upper", of<theorem2_upper>, of<r_below_every_reach>},
-      {"theorem2.lower.sharp", of<theorem2_lower_sharp>, of<independent>},
-      {"theorem2.upper.repaired", of<theorem2_upper_repaired>, of<independent>},
-  };
-}
-
-namespace {
-
 /// N_s/N of the case's set: the share of the selected y_i = a_i x_i that are no further from s than
 /// every y_j outside.
 Arb share_within_nearest(const FixedSet& t) {
@@ -235,8 +221,13 @@ Sides separability_share_lower(const FixedSet& t) {
 
 }  // namespace
 
-Checks separability_checks() {
+Checks theorem2_checks() {
   return {
+      {"theorem2.lower", of<theorem2_lower>, of<separated>},
+      {"theorem2.lower.exclusive", of<theorem2_lower_exclusive>, of<on_the_line>},
+      {"theorem2.upper", of<theorem2_upper>, of<r_below_every_reach>},
+      {"theorem2.lower.sharp", of<theorem2_lower_sharp>, of<independent>},
+      {"theorem2.upper.repaired", of<theorem2_upper_repaired>, of<independent>},
       {"separability.share.upper", of<separability_share_upper>, many_selected},
       {"separability.share.lower", of<separability_share_lower>, many_selected},
   };

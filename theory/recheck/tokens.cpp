@@ -81,6 +81,78 @@ Arb length_of_sum(const Tokens& t) {
   return norm(t.values(sum));
 }
 
+/// y_i - s, coordinate by coordinate, in terms of the weights.
+std::vector<Form> offset_of(const FixedSet& t, std::size_t i) {
+  std::vector<Form> offset = t.s;
+  for (Form& coordinate : offset) {
+    for (auto& [kind, coefficient] : coordinate) coefficient = -coefficient;
+  }
+  t.add(offset, i, 1);
+  return offset;
+}
+
+/// The squared length over the square of the one kind of weight that there is.
+Rational exact_square(const std::vector<Form>& offset) {
+  Rational sum = 0;
+  for (const Form& coordinate : offset) {
+    for (const auto& [kind, coefficient] : coordinate) sum += coefficient * coefficient;
+  }
+  return sum;
+}
+
+Arb square_of(const FixedSet& t, const std::vector<Form>& offset) {
+  Arb sum;
+  for (const Form& coordinate : offset) sum += square(t.scores.value(coordinate));
+  return sum;
+}
+
+constexpr std::size_t kMaxSets = 20'000;
+
+/// C(n, k), or kMaxSets + 1 where it is larger.
+std::size_t sets_of(std::size_t n, std::size_t k) {
+  mpz_class count;
+  mpz_bin_uiui(count.get_mpz_t(), n, k);
+  return count > kMaxSets ? kMaxSets + 1 : count.get_ui();
+}
+
+/// The sum of D over all sets.
+class Enumeration {
+ public:
+  explicit Enumeration(const RandomSet& set) : set_(set), s_(set.width()), chosen_(set.size()) {
+    choose(0, set.n);
+  }
+
+  [[nodiscard]] const Arb& sum() const { return sum_; }
+
+ private:
+  /// Every way to choose `left` more tokens from `next` on.
+  void choose(std::size_t next, std::size_t left) {
+    if (left == 0) {
+      add_distance();
+      return;
+    }
+    for (std::size_t i = next; i + left <= set_.size(); ++i) {
+      chosen_[i] = true;
+      set_.add(s_, i, 1);
+      choose(i + 1, left - 1);
+      set_.add(s_, i, -1);
+      chosen_[i] = false;
+    }
+  }
+
+  void add_distance() {
+    const std::vector<Arb> value = set_.values(s_);
+    for (std::size_t i = 0; i < set_.size(); ++i) {
+      if (!chosen_[i]) sum_ += norm(set_.difference(i, 1, s_, value));
+    }
+  }
+
+  const RandomSet& set_;
+  std::vector<Form> s_;
+  std::vector<bool> chosen_;
+  Arb sum_;
+};
+
 }  // namespace
 
 std::vector<Rational> direction_of(const Input& input, std::size_t width) {
@@ -153,35 +225,6 @@ std::string some_mass(const Input& input) {
   return FixedSet(input).mass.empty() ? "A > 0" : "";
 }
 
-namespace {
-
-/// y_i - s, coordinate by coordinate, in terms of the weights.
-std::vector<Form> offset_of(const FixedSet& t, std::size_t i) {
-  std::vector<Form> offset = t.s;
-  for (Form& coordinate : offset) {
-    for (auto& [kind, coefficient] : coordinate) coefficient = -coefficient;
-  }
-  t.add(offset, i, 1);
-  return offset;
-}
-
-/// The squared length over the square of the one kind of weight that there is.
-Rational exact_square(const std::vector<Form>& offset) {
-  Rational sum = 0;
-  for (const Form& coordinate : offset) {
-    for (const auto& [kind, coefficient] : coordinate) sum += coefficient * coefficient;
-  }
-  return sum;
-}
-
-Arb square_of(const FixedSet& t, const std::vector<Form>& offset) {
-  Arb sum;
-  for (const Form& coordinate : offset) sum += square(t.scores.value(coordinate));
-  return sum;
-}
-
-}  // namespace
-
 Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
   for (std::size_t i = 0; i < t.x.size(); ++i) {
     offsets_.push_back(offset_of(t, i));
@@ -199,57 +242,6 @@ int Nearness::operator()(std::size_t i, std::size_t j) const {
   if (squares_[i] < squares_[j]) return -1;
   return squares_[j] < squares_[i] ? 1 : 2;
 }
-
-namespace {
-
-constexpr std::size_t kMaxSets = 20'000;
-
-/// C(n, k), or kMaxSets + 1 where it is larger.
-std::size_t sets_of(std::size_t n, std::size_t k) {
-  mpz_class count;
-  mpz_bin_uiui(count.get_mpz_t(), n, k);
-  return count > kMaxSets ? kMaxSets + 1 : count.get_ui();
-}
-
-/// The sum of D over all sets.
-class Enumeration {
- public:
-  explicit Enumeration(const RandomSet& set) : set_(set), s_(set.width()), chosen_(set.size()) {
-    choose(0, set.n);
-  }
-
-  [[nodiscard]] const Arb& sum() const { return sum_; }
-
- private:
-  /// Every way to choose `left` more tokens from `next` on.
-  void choose(std::size_t next, std::size_t left) {
-    if (left == 0) {
-      add_distance();
-      return;
-    }
-    for (std::size_t i = next; i + left <= set_.size(); ++i) {
-      chosen_[i] = true;
-      set_.add(s_, i, 1);
-      choose(i + 1, left - 1);
-      set_.add(s_, i, -1);
-      chosen_[i] = false;
-    }
-  }
-
-  void add_distance() {
-    const std::vector<Arb> value = set_.values(s_);
-    for (std::size_t i = 0; i < set_.size(); ++i) {
-      if (!chosen_[i]) sum_ += norm(set_.difference(i, 1, s_, value));
-    }
-  }
-
-  const RandomSet& set_;
-  std::vector<Form> s_;
-  std::vector<bool> chosen_;
-  Arb sum_;
-};
-
-}  // namespace
 
 RandomSet::RandomSet(const Input& input) : Tokens(input), n(input.selected(size())) {
   require(sets_of(size(), n) <= kMaxSets, BadInputKind::too_large, "N",
