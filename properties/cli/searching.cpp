@@ -18,10 +18,6 @@
 namespace attn::properties {
 namespace {
 
-std::string cell(const std::optional<double>& ratio) {
-  return ratio ? fmt::format("{:.6g}", *ratio) : "-";
-}
-
 /// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
 void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept,
                 const Program& program) {
@@ -38,8 +34,8 @@ void print_uncovered(const report::ClaimRecord& record) {
   }
 }
 
-void print_survivors(const std::vector<report::MutantRecord>& mutants) {
-  for (const report::MutantRecord& mutant : mutants) {
+void print_survivors(const report::ClaimRecord& record) {
+  for (const report::MutantRecord& mutant : record.mutants) {
     if (mutant.caught) continue;
     fmt::print("  mutant survived: {}: {}, {} cases\n  replay: {}\n", mutant.id,
                plain_text(mutant.change), mutant.cases, mutant.replay);
@@ -59,7 +55,7 @@ void print_result(const SearchResult& result, const Program& program) {
       "outside {:>6}  max ratio {:<10}  seed {}\n",
       record.id, to_string(record.status), to_string(record.outcome), record.cases, record.holds,
       record.equal, record.violated, record.undecided, record.assumption_not_met,
-      cell(record.max_ratio), record.seed);
+      record.max_ratio ? fmt::format("{:.6g}", *record.max_ratio) : "-", record.seed);
   if (record.smallest_witness) {
     print_case(record.id, fmt::format("violated, shrunk by {}", record.shrinking),
                *record.smallest_witness, program);
@@ -68,40 +64,24 @@ void print_result(const SearchResult& result, const Program& program) {
     print_case(record.id, "undecided", *record.first_undecided, program);
   }
   print_uncovered(record);
-  print_survivors(record.mutants);
+  print_survivors(record);
   if (record.outcome != report::Outcome::as_expected) {
     fmt::print("  replay: {}\n", record.replay);
   }
 }
 
-/// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
+/// Mutants caught of all tried; nothing where none was tried.
 void print_mutants(const std::vector<SearchResult>& results) {
-  std::vector<report::MutantRecord> mutants;
+  std::size_t tried = 0;
+  std::ptrdiff_t caught = 0;
   for (const SearchResult& result : results) {
-    mutants.insert(mutants.end(), result.record.mutants.begin(), result.record.mutants.end());
+    tried += result.record.mutants.size();
+    caught += std::ranges::count_if(result.record.mutants, &report::MutantRecord::caught);
   }
-  if (mutants.empty()) return;
-  const auto caught = std::ranges::count_if(mutants, &report::MutantRecord::caught);
-  fmt::print("mutants: {} of {} caught\n", caught, mutants.size());
-  print_survivors(mutants);
-}
-
-/// ", shard 2/3"; empty where all claims are searched.
-std::string shard_in_words(const std::optional<report::Shard>& shard) {
-  return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
-}
-
-/// ", 5000 cases a claim"; empty where the effort says how many.
-std::string budget_in_words(const Run& run) {
-  return run.cases ? fmt::format(", {} cases a claim", *run.cases) : std::string();
+  if (tried > 0) fmt::print("mutants: {} of {} caught\n", caught, tried);
 }
 
 constexpr const char* kUnits = "units of work";
-
-/// ", 3 ranks"; empty where there is one.
-std::string ranks_in_words(const units::Team& team) {
-  return team.ranks() > 1 ? fmt::format(", {} ranks", team.ranks()) : std::string();
-}
 
 /// Says what is begun, and notes it.
 report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
@@ -112,9 +92,13 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
       {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   provenance.shard = shard;
   provenance.cases = run.cases;
-  fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads{}\n", run.seed,
-             to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
-             run.regressions.size(), team.threads(), ranks_in_words(team));
+  fmt::print("run seed {}, effort {}", run.seed, to_string(run.effort));
+  if (run.cases) fmt::print(", {} cases a claim", *run.cases);
+  fmt::print(", {} claims", claims.size());
+  if (shard) fmt::print(", shard {}/{}", shard->index, shard->count);
+  fmt::print(", {} regressions, {} threads", run.regressions.size(), team.threads());
+  if (team.ranks() > 1) fmt::print(", {} ranks", team.ranks());
+  fmt::print("\n");
   if (const std::size_t kept = parts.units().size(); kept > 0) {
     fmt::print("resumed with {} units of work that were kept\n", kept);
   }

@@ -43,10 +43,10 @@ Sides softmax_cocoercive(const Input& input) {
       const Arb flow = a[j] * b[i] - a[i] * b[j];
       change[i] += flow;
       change[j] -= flow;
-      product += flow * Arb(Rational(h[i] - h[j]));
+      product += flow * Arb(h[i] - h[j]);
     }
   }
-  return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
+  return {Arb(2 * input.temperature()) * square(norm(change)), product};
 }
 
 /// The weights that x_i gives all vectors: those of -||x_i - x_j||^2/2 + ||x_j||^2/2 over T, which
@@ -65,7 +65,7 @@ Arb difference(const std::vector<Arb>& a, const std::vector<Arb>& b, const Vecto
   for (std::size_t j = 0; j < x.size(); ++j) {
     const Arb change = a[j] - b[j];
     for (std::size_t k = 0; k < sum.size(); ++k) {
-      sum[k] += change * Arb(Rational(x[j][k] - x.back()[k]));
+      sum[k] += change * Arb(x[j][k] - x.back()[k]);
     }
   }
   return norm(sum);
@@ -88,7 +88,7 @@ Sides rank_collapse_diameter(const Input& input) {
       diameter = std::max(diameter, squared_distance(x[i], x[k]));
     }
   }
-  const Arb fall = exp(Arb(Rational(-diameter / (2 * t))));
+  const Arb fall = exp(Arb(-diameter / (2 * t)));
   return {farthest, sqrt(diameter) * (Arb(1) - fall) / (Arb(1) + fall)};
 }
 
@@ -145,7 +145,7 @@ Sides sink_no_op(const Input& input) {
   const Arb& sink = output.scores.a.front();
   if (output.squared_length) {
     const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
-    if (ratio) return {Arb(Rational(1 - *ratio)), sink};
+    if (ratio) return {Arb(1 - *ratio), sink};
   }
   return {Arb(1) - output.output_length / Arb(c), sink};
 }

@@ -91,7 +91,7 @@ class Powers {
   [[nodiscard]] Arb root(const Arb& x) const {
     Arb log_power;
     arb_const_log2(log_power.get(), working_bits);
-    log_power *= Arb(Rational(exponent_));
+    log_power *= Arb(exponent_);
     log_power += log(x);
     arb_mul_2exp_si(log_power.get(), log_power.get(), -doublings_);
     return exp(log_power);
@@ -236,7 +236,7 @@ Rows sinkhorn_jacobian(const Plan& p) {
           const Rational potentials =
               response[i][k] + response[i][n + l] + response[n + j][k] + response[n + j][n + l];
           const Rational itself = i == k && j == l ? 1 : 0;
-          jacobian[i * n + j][k * n + l] = Arb(Rational(p[i][j] * (itself - p[k][l] * potentials)));
+          jacobian[i * n + j][k * n + l] = Arb(p[i][j] * (itself - p[k][l] * potentials));
         }
       }
     }
@@ -340,7 +340,7 @@ Arb local_bound(const std::vector<Arb>& a) {
 }
 
 Arb half_over(const Rational& t) {
-  return Arb(Rational(1 / (2 * t)));
+  return Arb(1 / (2 * t));
 }
 
 Arb sinkhorn_norm(const Input& input) {

@@ -70,9 +70,9 @@ std::string too_short(const Input& input) {
 /// 1/L - 1/(L/2 (1 + exp(spread/T))).
 Sides lemma1_uniform(const Input& input) {
   const Rational half = even_length(input) / 2;
-  const Arb higher = exp(Arb(Rational(input.positive("spread") / input.temperature())));
+  const Arb higher = exp(Arb(input.positive("spread") / input.temperature()));
   const Arb lower_weight = Arb(1) / (Arb(half) * (Arb(1) + higher));
-  const Arb lack = Arb(Rational(1 / (2 * half))) - lower_weight;
+  const Arb lack = Arb(1 / (2 * half)) - lower_weight;
   return {Arb(half) * lack, Arb(input.positive("epsilon"))};
 }
 
@@ -84,13 +84,13 @@ Sides lemma1_uniform_repaired(const Input& input) {
   std::vector<Arb> f;
   Arb sum;
   for (const Rational& x : z) {
-    f.push_back(exp(Arb(Rational(x - z[0]))));
+    f.push_back(exp(Arb(x - z[0])));
     sum += f.back();
   }
   Arb above;  // L S times the left-hand side
   for (const Arb& value : f) above += max(length * value - sum, Arb(0));
   const auto [least, most] = std::ranges::minmax_element(z);
-  const Arb lost = expm1(Arb(Rational((*least - *most) / 2)));
+  const Arb lost = expm1(Arb((*least - *most) / 2));
   return {above / (length * sum), -lost / (Arb(2) + lost)};
 }
 
@@ -111,7 +111,7 @@ Sides lemma1_entropy(const Input& input) {
   }
   const auto [least, most] = std::ranges::minmax_element(z);
   const Rational range = *most - *least;
-  return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
+  return {weighted / sum - log1p(growth / length), Arb(range * range / 8)};
 }
 
 /// The softmax weights of the logits q.k_j / T, and how far apart these can be.
@@ -156,7 +156,7 @@ Sides corollary1_lower_sharp(const Corollary1& c) {
 }
 
 Sides corollary1_upper_sharp(const Corollary1& c) {
-  return {largest(c.a), Arb(1) / (Arb(1) + (c.length - Arb(1)) * exp(Arb(Rational(-c.range))))};
+  return {largest(c.a), Arb(1) / (Arb(1) + (c.length - Arb(1)) * exp(Arb(-c.range)))};
 }
 
 /// max_i exp(-2 ||q|| ||k_i||/T)/(L a_i) <= 1.

@@ -26,7 +26,7 @@ struct Lemma2 {
     if (normalizer == "softmax" || normalizer == "scalable_softmax") {
       // F = exp(rate z). A common factor of F changes neither the weights nor the bounds.
       const Arb rate = normalizer == "softmax" ? Arb(1) : log(length);
-      for (const Rational& x : z) f.push_back(exp(rate * Arb(Rational(x - z[0]))));
+      for (const Rational& x : z) f.push_back(exp(rate * Arb(x - z[0])));
       for (const Arb& value : f) slope.push_back(value * rate / t);
       norm = softmax_norm(scores_of(input).sorted()) * rate / t;
     } else {
@@ -95,7 +95,7 @@ Arb finite_difference(const Input& input, const std::string& field = "epsilon") 
   Arb mean;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const Rational behind = direction[i] - most;
-    growth.push_back(expm1(Arb(Rational(epsilon * behind / input.temperature())) / length));
+    growth.push_back(expm1(Arb(epsilon * behind / input.temperature()) / length));
     mean += a[i] * growth[i];
   }
   std::vector<Arb> difference;

@@ -42,20 +42,18 @@ struct Entmax {
   Arb sum;             ///< U
   Arb norm;
 
-  explicit Entmax(const Input& input);
+  explicit Entmax(const Input& input) {
+    require_normalizer(input, "entmax");
+    std::vector<Rational> z = input.scaled_logits();
+    std::ranges::sort(z, std::greater<>());
+    u = entmax_roots(z);
+    std::erase_if(u, [](const Arb& root) { return is_zero(root); });
+    for (const Arb& root : u) sum += root;
+    std::vector<Arb> b = u;
+    for (Arb& root : b) root /= sum;
+    norm = softmax_norm(b) * sum / Arb(input.temperature());
+  }
 };
-
-Entmax::Entmax(const Input& input) {
-  require_normalizer(input, "entmax");
-  std::vector<Rational> z = input.scaled_logits();
-  std::ranges::sort(z, std::greater<>());
-  u = entmax_roots(z);
-  std::erase_if(u, [](const Arb& root) { return is_zero(root); });
-  for (const Arb& root : u) sum += root;
-  std::vector<Arb> b = u;
-  for (Arb& root : b) root /= sum;
-  norm = softmax_norm(b) * sum / Arb(input.temperature());
-}
 
 /// ||J|| <= 2^(-1/2)/T.
 Sides lipschitz_entmax_any_length(const Input& input) {
@@ -117,7 +115,7 @@ Rows self_adjusted_jacobian(const std::vector<Rational>& z) {
   std::vector<Arb> e;
   Arb s;
   for (const Rational& x : z) {
-    e.push_back(exp(Arb(Rational(x - z[0]))));
+    e.push_back(exp(Arb(x - z[0])));
     s += e.back();
   }
   Rows j(n, std::vector<Arb>(n));
@@ -126,7 +124,7 @@ Rows self_adjusted_jacobian(const std::vector<Rational>& z) {
     const Arb high_moves(col == ends.largest ? 1 : 0);
     const Arb of_divisor = e[col] * rho + s * (high_moves - low_moves);
     for (std::size_t row = 0; row < n; ++row) {
-      const Arb above_low(Rational(z[row] - ends.low));
+      const Arb above_low(z[row] - ends.low);
       const Arb itself(row == col ? 1 : 0);
       const Arb of_numerator = e[row] * (itself * above_low + itself - low_moves);
       j[row][col] = (of_numerator * s * rho - e[row] * above_low * of_divisor) / square(s * rho);
@@ -188,10 +186,10 @@ Sides lipschitz_sigmoid_attention(const Input& input) {
   const Rational t = input.temperature();
   Arb largest;
   for (const Rational& x : z) {
-    const Arb down = length * exp(Arb(Rational(-x)));
+    const Arb down = length * exp(Arb(-x));
     largest = max(largest, down / square(Arb(1) + down));
   }
-  return {largest / Arb(t), Arb(Rational(1 / (4 * t)))};
+  return {largest / Arb(t), Arb(1 / (4 * t))};
 }
 
 /// ||f(l + h) - f(l)|| <= ||h||/(L T).
@@ -215,13 +213,13 @@ Sides lipschitz_pooling(const Input& input) {
   const std::vector<Rational> z = input.scaled_logits();
   const Spread spread(z);
   const Rational length_over_t = spread.length / input.temperature();
-  const Arb bound = Arb(Rational(input.positive("gain") * length_over_t)) / sqrt(spread.scatter);
+  const Arb bound = Arb(input.positive("gain") * length_over_t) / sqrt(spread.scatter);
   return {z.size() > 2 ? bound : Arb(0), bound};
 }
 
 /// ||J|| <= 1/eps.
 Sides lipschitz_sinkhorn(const Input& input) {
-  return {sinkhorn_norm(input), Arb(Rational(1 / input.temperature()))};
+  return {sinkhorn_norm(input), Arb(1 / input.temperature())};
 }
 
 /// ||J|| <= 1/(2 eps).
@@ -250,7 +248,7 @@ Sides lipschitz_sinkhorn_local(const Input& input) {
     for (std::size_t j = 0; j < plan.size(); ++j) transposed[j][i] = plan[i][j];
   }
   const Rational least = std::min(over_rows(plan), over_rows(transposed));
-  return {std::move(norm), Arb(Rational(least / input.temperature()))};
+  return {std::move(norm), Arb(least / input.temperature())};
 }
 
 /// base^exponent.

@@ -227,7 +227,7 @@ Sides retrieval_competition(const Input& input) {
   const Rational p = input.positive("probability");
   const Rational delta = input.positive("delta");
   const Arb x = -log(Arb(delta));
-  const Arb mean(Rational(n * p));
+  const Arb mean(n * p);
   const Arb threshold = mean + sqrt(Arb(2) * mean * x) + Arb(2) * x / Arb(3);
   Rational term = 1;
   for (long k = 0; k < n; ++k) term *= p;
@@ -293,7 +293,7 @@ Sides output_step(const Input& input) {
   Rational diameter = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const Arb flow = a[i] * b[j] * expm1(Arb(Rational((h[i] - h[j]) / t)));
+      const Arb flow = a[i] * b[j] * expm1(Arb((h[i] - h[j]) / t));
       std::vector<Rational> gap;
       for (std::size_t k = 0; k < sum.size(); ++k) {
         gap.emplace_back(x[i][k] - x[j][k]);
@@ -303,7 +303,7 @@ Sides output_step(const Input& input) {
     }
   }
   const auto [least, most] = std::ranges::minmax_element(h);
-  const Arb fall = expm1(Arb(Rational((*least - *most) / (2 * t))));
+  const Arb fall = expm1(Arb((*least - *most) / (2 * t)));
   return {norm(sum), sqrt(diameter) * -fall / (Arb(2) + fall)};
 }
 

@@ -140,7 +140,7 @@ Arb Scores::difference(std::size_t i, const Rational& coefficient, const Form& f
 }
 
 Scores softmax_scores(const std::vector<Rational>& z) {
-  return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
+  return quotient_scores(z, [&](const Rational& x) { return exp(Arb(x - z[0])); });
 }
 
 // For other exponents than whole ones z_i - min z, up to 64, by their logarithm.
@@ -153,8 +153,7 @@ Scores scalable_scores(const std::vector<Rational>& z) {
   });
   if (!whole) {
     const Arb log_length = log(Arb(z.size()));
-    return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
+    return quotient_scores(z, [&](const Rational& x) { return exp(Arb(x - z[0]) * log_length); });
   }
   std::vector<Rational> powers;
   for (const Rational& x : z) {
@@ -219,13 +218,12 @@ Scores weights_of(const Input& input) {
   if (normalizer == "self_adjusted") return self_adjusted_scores(z);
   if (normalizer == "softmax1") {
     return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); },
-        exp(Arb(Rational(-z[0]))));
+        z, [&](const Rational& x) { return exp(Arb(x - z[0])); }, exp(Arb(-z[0])));
   }
   if (normalizer == "sigmoid_attention") {
     const Arb length(z.size());
-    return scores_by(
-        z, [&](const Rational& x) { return Arb(1) / (Arb(1) + length * exp(Arb(Rational(-x)))); });
+    return scores_by(z,
+                     [&](const Rational& x) { return Arb(1) / (Arb(1) + length * exp(Arb(-x))); });
   }
   require(normalizer == "relu_attention", BadInputKind::unsupported, "normalizer",
           "one that needs nothing but logits", normalizer);
@@ -274,9 +272,9 @@ Slope normalizer_at(const std::string& normalizer, const Rational& z) {
     return {e, e};
   }
   if (normalizer == "taylor") {
-    return {Arb(Rational(1 + z + z * z / 2)), Arb(Rational(1 + z))};
+    return {Arb(1 + z + z * z / 2), Arb(1 + z)};
   }
-  const Arb down = exp(Arb(Rational(-z)));
+  const Arb down = exp(Arb(-z));
   const Arb sigmoid = Arb(1) / (Arb(1) + down);
   if (normalizer == "sigmoid") return {sigmoid, down * square(sigmoid)};
   // log(1 + e^z) = max(z, 0) + log(1 + e^-|z|)
@@ -304,7 +302,7 @@ std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
   const Arb reach = sqrt(Rational((1 - scatter) / count));  // mean - tau
   std::vector<Arb> roots;
   for (std::size_t i = 0; i < z.size(); ++i) {
-    roots.push_back(inside[i] ? Arb(Rational(z[i] / 2 - mean)) + reach : Arb(0));
+    roots.push_back(inside[i] ? Arb(z[i] / 2 - mean) + reach : Arb(0));
   }
   return roots;
 }

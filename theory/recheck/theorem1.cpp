@@ -55,24 +55,22 @@ struct Centred {
   Arb core, spread;
   Arb below;  ///< core - spread, zero where it is known to be
 
-  explicit Centred(const FixedSet& t);
-};
-
-Centred::Centred(const FixedSet& t) {
-  const Arb mass = t.scores.value(t.mass);
-  const Arb length = norm(t.s_value);
-  core = length / mass * t.scores.value(t.excess());
-  for (const std::size_t i : t.outside) {
-    std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
-    for (std::size_t k = 0; k < t.s.size(); ++k) beyond.push_back(centred(t, mass, i, k));
-    const Arb share = t.scores.a[i] * norm(beyond) / mass;
-    spread += share;
-    // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
-    const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
-    below += on_ray ? -dot(t.offset(i), t.s_value) / length
-                    : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
+  explicit Centred(const FixedSet& t) {
+    const Arb mass = t.scores.value(t.mass);
+    const Arb length = norm(t.s_value);
+    core = length / mass * t.scores.value(t.excess());
+    for (const std::size_t i : t.outside) {
+      std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
+      for (std::size_t k = 0; k < t.s.size(); ++k) beyond.push_back(centred(t, mass, i, k));
+      const Arb share = t.scores.a[i] * norm(beyond) / mass;
+      spread += share;
+      // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
+      const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
+      below += on_ray ? -dot(t.offset(i), t.s_value) / length
+                      : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
+    }
   }
-}
+};
 
 /// sum_{i in O} |A - a_i|.
 Arb mismatch(const FixedSet& t) {
@@ -198,7 +196,7 @@ std::string long_beside_n(const FlatFamily& f) {
 Sides corollary2_long_context(const FlatFamily& f) {
   const Rational chance = f.n / f.length;
   const Rational expected = chance * (f.length - f.n) + (1 - chance);
-  return {Arb(Rational(::abs(expected - 1))) * f.x, Arb(f.epsilon) * f.x};
+  return {Arb(::abs(expected - 1)) * f.x, Arb(f.epsilon) * f.x};
 }
 
 /// |E - p sum ||y_i||| <= p N sum ||y_i||.

@@ -16,7 +16,20 @@ struct Sphere {
   Rational radius, r, delta;
   std::size_t tokens, dimension;
 
-  explicit Sphere(const Input& input);
+  explicit Sphere(const Input& input)
+      : radius(input.positive("M")),
+        r(input.positive("r")),
+        delta(input.not_negative("delta")),
+        dimension(input.count("dimension")) {
+    require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
+            "1 or 3, where the expectation is exact", std::to_string(dimension));
+    const Scores scores = given_scores(input);
+    tokens = scores.size();
+    const std::size_t n = input.selected(tokens);
+    for (std::size_t k = 0; k < tokens; ++k) {
+      (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
+    }
+  }
 
   /// q: in d = 3 some pair of the tokens is closer than delta with at most this probability.
   [[nodiscard]] Rational close_pair() const {
@@ -25,15 +38,40 @@ struct Sphere {
   }
 
   /// E[N_s]/N for independent tokens.
-  [[nodiscard]] Rational independent_share() const;
+  [[nodiscard]] Rational independent_share() const {
+    const auto probability = dimension == 1 ? probability_on_line : probability_in_space;
+    return mean_over_radii(
+        radii, [&](const Rational&, const auto& others) { return probability(others, r); });
+  }
 
   /// E[N_s]/N. Given that no pair is closer than delta, which fails with probability q at most, it
   /// lies in [p - q, p/(1 - q)], p the share of independent tokens; and it is p where p is 0 or 1.
-  [[nodiscard]] Arb share() const;
+  [[nodiscard]] Arb share() const {
+    const Rational p = independent_share();
+    if (delta == 0 || p == 0 || p == 1) return Arb(p);
+    const Rational q = close_pair();
+    const Rational low = std::max(Rational(p - q), Rational(0));
+    const Rational high = std::min(Rational(p / (1 - q)), Rational(1));
+    return hull(Arb(low), Arb(high));
+  }
 
   /// xi_i^2 for every i: R^2 (sum of the others' weights)^2 - delta^2/2 (their products, both
   /// orders). The products over all pairs less those with i are left.
-  [[nodiscard]] std::vector<Rational> squared_reaches() const;
+  [[nodiscard]] std::vector<Rational> squared_reaches() const {
+    Rational sum = 0;
+    Rational pairs = 0;
+    for (const Rational& b : radii) {
+      pairs += b * sum;
+      sum += b;
+    }
+    const Rational closeness = delta * delta / (radius * radius);
+    std::vector<Rational> reaches;
+    for (const Rational& b : radii) {
+      const Rational others = sum - b;
+      reaches.emplace_back(others * others - closeness * (pairs - b * others));
+    }
+    return reaches;
+  }
 
   /// E[X_i^2] and E[X_i^4] for every i, of independent tokens.
   struct Moments {
@@ -45,72 +83,24 @@ struct Sphere {
       return (fourth - second * second) / (fourth - 2 * squared * second + squared * squared);
     }
   };
-  [[nodiscard]] std::vector<Moments> moments() const;
+  // By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean
+  // 0 and, given s, second moment ||s||^2/d.
+  [[nodiscard]] std::vector<Moments> moments() const {
+    std::vector<Moments> all(radii.size());
+    for (std::size_t i = 0; i < radii.size(); ++i) {
+      Moments& m = all[i];
+      for (std::size_t j = 0; j < radii.size(); ++j) {
+        if (j == i) continue;
+        const Rational b = radii[j] * radii[j];
+        m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
+        m.second += b;
+      }
+    }
+    return all;
+  }
 
   [[nodiscard]] Arb mean(const Arb& sum) const { return sum / Arb(radii.size()); }
 };
-
-Sphere::Sphere(const Input& input)
-    : radius(input.positive("M")),
-      r(input.positive("r")),
-      delta(input.not_negative("delta")),
-      dimension(input.count("dimension")) {
-  require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
-          "1 or 3, where the expectation is exact", std::to_string(dimension));
-  const Scores scores = given_scores(input);
-  tokens = scores.size();
-  const std::size_t n = input.selected(tokens);
-  for (std::size_t k = 0; k < tokens; ++k) {
-    (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
-  }
-}
-
-Rational Sphere::independent_share() const {
-  const auto probability = dimension == 1 ? probability_on_line : probability_in_space;
-  return mean_over_radii(
-      radii, [&](const Rational&, const auto& others) { return probability(others, r); });
-}
-
-Arb Sphere::share() const {
-  const Rational p = independent_share();
-  if (delta == 0 || p == 0 || p == 1) return Arb(p);
-  const Rational q = close_pair();
-  const Rational low = std::max(Rational(p - q), Rational(0));
-  const Rational high = std::min(Rational(p / (1 - q)), Rational(1));
-  return hull(Arb(low), Arb(high));
-}
-
-std::vector<Rational> Sphere::squared_reaches() const {
-  Rational sum = 0;
-  Rational pairs = 0;
-  for (const Rational& b : radii) {
-    pairs += b * sum;
-    sum += b;
-  }
-  const Rational closeness = delta * delta / (radius * radius);
-  std::vector<Rational> reaches;
-  for (const Rational& b : radii) {
-    const Rational others = sum - b;
-    reaches.emplace_back(others * others - closeness * (pairs - b * others));
-  }
-  return reaches;
-}
-
-// By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean 0
-// and, given s, second moment ||s||^2/d.
-std::vector<Sphere::Moments> Sphere::moments() const {
-  std::vector<Moments> all(radii.size());
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    Moments& m = all[i];
-    for (std::size_t j = 0; j < radii.size(); ++j) {
-      if (j == i) continue;
-      const Rational b = radii[j] * radii[j];
-      m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
-      m.second += b;
-    }
-  }
-  return all;
-}
 
 /// Tokens at least delta apart have a law with a bound of use in d = 3 only, while q < 1.
 std::string separated(const Sphere& sphere) {
@@ -141,7 +131,7 @@ Sides theorem2_lower_exclusive(const Sphere& sphere) {
   Rational all = 0;
   for (const Rational& b : sphere.radii) all += b;
   const Rational n(sphere.radii.size());
-  return {Arb(Rational(1 - (n - 1) * all / (n * sphere.r))),
+  return {Arb(1 - (n - 1) * all / (n * sphere.r)),
           Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
 }
 
@@ -170,7 +160,7 @@ Sides theorem2_lower_sharp(const Sphere& sphere) {
     const Rational markov = m.second / squared;
     sum += markov < 1 ? std::min(markov, m.beyond(squared)) : Rational(1);
   }
-  return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
+  return {Arb(1 - sum / Rational(sphere.radii.size())), sphere.share()};
 }
 
 /// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2), 1 where s2_i <= r^2.
@@ -180,7 +170,7 @@ Sides theorem2_upper_repaired(const Sphere& sphere) {
   for (const auto& m : sphere.moments()) {
     sum += m.second > squared ? m.beyond(squared) : Rational(1);
   }
-  return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
+  return {sphere.share(), Arb(sum / Rational(sphere.radii.size()))};
 }
 
 /// N_s/N of the case's set: the share of the selected y_i = a_i x_i that are no further from s than
