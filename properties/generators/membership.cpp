@@ -1,10 +1,7 @@
 #include "properties/generators/membership.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <limits>
-#include <utility>
 
 #include "theory/number/rationals.hpp"
 
@@ -22,23 +19,13 @@ Gaps gaps_of(const std::vector<Rational>& scores, const std::vector<std::size_t>
             .lead = top - scores[falling.at(1)],
             .top = top,
             .bottom = bottom};
-  // Only gaps that may be the least are worth an exact subtraction.
-  const double rounding = 0x1p-50 * std::max(std::abs(bottom.nearest()), std::abs(top.nearest()));
-  double least = std::numeric_limits<double>::infinity();
-  double above = top.nearest();
   for (std::size_t i = 1; i < falling.size(); ++i) {
-    const Rational& score = scores[falling[i]];
-    const double here = score.nearest();
-    const double near = std::exchange(above, here) - here;
-    if (near > least + rounding) continue;
-    const Rational& larger = scores[falling[i - 1]];
-    if (larger == score) {
+    const Rational gap = scores[falling[i - 1]] - scores[falling[i]];
+    if (gap == 0) {
       gaps.tied = true;
-      continue;
+    } else if (!gaps.least || gap < *gaps.least) {
+      gaps.least = gap;
     }
-    const Rational gap = larger - score;
-    if (!gaps.least || gap < *gaps.least) gaps.least = gap;
-    least = std::min(least, near);
   }
   return gaps;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -97,18 +97,7 @@ inline bool has_huge_gap(const CaseFeatures& c) {
 /// the logits add up to zero
 inline bool logits_cancel(const CaseFeatures& c) {
   const std::vector<Rational>& logits = c.input().logits;
-  if (logits.empty()) return false;
-  double near = 0;
-  double size = 0;
-  for (const Rational& logit : logits) {
-    near += logit.nearest();
-    size += std::abs(logit.nearest());
-  }
-  // Each term and each partial sum is within 2^-50 of `size`.
-  if (std::abs(near) > static_cast<double>(logits.size()) * 0x1p-49 * size) return false;
-  Rational sum = 0;
-  for (const Rational& logit : logits) sum += logit;
-  return sum == 0;
+  return !logits.empty() && std::accumulate(logits.begin(), logits.end(), Rational(0)) == 0;
 }
 /// one logit above all others, which are equal
 inline bool is_two_level(const CaseFeatures& c) {

@@ -206,9 +206,7 @@ void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& out
 
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,
                                   unsigned fraction_bits) {
-  std::vector<Rational> x(count);
-  std::generate(x.begin(), x.end(), [&] { return draw.dyadic(bound, fraction_bits); });
-  return x;
+  return filled<Rational>(count, [&] { return draw.dyadic(bound, fraction_bits); });
 }
 
 std::vector<std::vector<Rational>> draw_vectors(Draw& draw, Vectors vectors, std::size_t tokens,

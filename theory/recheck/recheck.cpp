@@ -150,8 +150,7 @@ Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case) {
   const Check& check = find(checks, claim_id);
   const Input input(exact_case);
-  Rechecked result{
-      .verdict = "undecided", .lhs = {}, .rhs = {}, .digits = 0, .unmet = {}, .order = {}};
+  Rechecked result;
   if (check.unmet != nullptr) result.unmet = check.unmet(input);
   if (!result.unmet.empty()) {
     result.verdict = "assumption not met";

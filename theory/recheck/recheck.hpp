@@ -35,13 +35,13 @@ struct Ball {
 
 /// What one exact case says of a claim `lhs <= rhs`.
 struct Rechecked {
-  std::string verdict;  ///< holds, violated, equal, undecided or assumption not met
-  Ball lhs, rhs;        ///< both sides; empty where an assumption is not met
-  unsigned digits{};    ///< working digits of the level that decided
-  std::string unmet;    ///< the assumption that the case does not meet
+  std::string verdict{"undecided"};  ///< holds, violated, equal, undecided or assumption not met
+  Ball lhs{}, rhs{};                 ///< both sides; empty where an assumption is not met
+  unsigned digits{};                 ///< working digits of the level that decided
+  std::string unmet{};               ///< the assumption that the case does not meet
   /// What the enclosures of that level show: holds, violated or undecided. Of sides that are
   /// `equal` without being the same number they may show more than the verdict says.
-  std::string order;
+  std::string order{};
 };
 
 /// Whether a refusal says no more than that a valid case is beyond this implementation: too large,
