@@ -328,8 +328,9 @@ void expect_caught(const report::MutantRecord& mutant) {
   ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
   EXPECT_EQ(mutant.witness->verdict, Verdict::violated) << mutant.id;
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
-  const Mutant wrong = find_mutant(catalogue(), mutant.id);
-  const Claim claim = as_mutated_claim(original(catalogue(), wrong), wrong);
+  const Claim& whole = find_claim(mutant.id.substr(0, mutant.id.find('/')));
+  const auto wrong = std::ranges::find(whole.mutants, mutant.id, &Mutant::id);
+  const Claim claim = as_mutated_claim(whole, *wrong);
   EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input)).verdict, Verdict::violated)
       << mutant.id;
 }
