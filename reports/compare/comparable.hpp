@@ -17,29 +17,21 @@ struct Difference {
 
 /// A setting of a run, in words.
 struct Setting {
-  std::string name{}, value{};
-
-  ATTN_RECORD(Setting, "setting", "A setting of a run.", required(ATTN_FIELD(name), "Its name."),
-              required(ATTN_FIELD(value), "In words; empty: none."));
+  ATTN_RECORD(Setting, "setting", "A setting of a run.", (required, std::string, name, "Its name."),
+              (required, std::string, value, "In words; empty: none."));
 };
 
 struct InputSettings {
-  std::string input{};
-  std::vector<Setting> settings{};
-
   ATTN_RECORD(InputSettings, "input_settings", "What was measured on one real input.",
-              required(ATTN_FIELD(input), "Its name."),
-              required(ATTN_FIELD(settings), "How it was measured."));
+              (required, std::string, input, "Its name."),
+              (required, std::vector<Setting>, settings, "How it was measured."));
 };
 
 /// What two runs must have in common to be compared.
 struct RunSettings {
-  std::vector<Setting> run{};
-  std::vector<InputSettings> inputs{};
-
   ATTN_RECORD(RunSettings, "run_settings", "What two runs must have in common.",
-              required(ATTN_FIELD(run), "Of the run."),
-              required(ATTN_FIELD(inputs), "Of each real input."));
+              (required, std::vector<Setting>, run, "Of the run."),
+              (required, std::vector<InputSettings>, inputs, "Of each real input."));
 };
 
 RunSettings settings_of(const Report& report);

@@ -83,7 +83,7 @@ template <Worded Enum>
 Enum value_of(std::string_view word, std::string_view what) {
   if (const std::optional<Enum> value = from_word<Enum>(word)) return *value;
   throw BadInput({.kind = BadInputKind::unknown_name,
-                  .expected = fmt::format("{} ({})", what, all_words<Enum>()),
+                  .expected = fmt::format("{} ({})", what, all_words<Enum>(", ")),
                   .found = in_quotes(word)});
 }
 

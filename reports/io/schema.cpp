@@ -105,8 +105,6 @@ class Definitions {
     if constexpr (Recorded<T>) {
       define<T>();
       return reference(T::kName);
-    } else if constexpr (KeptInFile<T>) {
-      return list_kind(kind<typename T::Element>(traits), traits);
     } else if constexpr (kIsOptional<T>) {
       using Value = typename T::value_type;
       if constexpr (Worded<Value>) {
