@@ -141,10 +141,10 @@ int run_merge(const MergeOptions& options) {
 }
 
 CLI::App& add_render(CLI::App& app, RenderOptions& options) {
-  CLI::App& render = attn::add_command(
-      app, "render",
-      "Write index.html with its pages and figures, report.md and junit.xml, and print what came "
-      "out of each statement of the paper");
+  CLI::App& render =
+      attn::add_command(app, "render",
+                        "Write index.html with its pages and figures, report.md and junit.xml, and "
+                        "print what came out of each statement of the paper");
   attn::add_option(render, "report", options.report, "report.json, or - for standard input")
       .required();
   attn::add_option(render, "--out", options.out, "the folder to write into").required();
@@ -157,24 +157,21 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
       app, "gate", "Say whether a report passes, for CI: 0, 1 (unexpected) or 3 (undecided)");
   attn::add_option(gate, "report", options.report, "report.json, or - for standard input")
       .required();
-  attn::add_option(
-      gate, "--baseline", options.baseline,
-      "a report.json of the same run from an earlier state of the code, or what `report "
-      "baseline` printed of it: fails "
-      "where that has what this report has no longer, or has worse: a record, an "
-      "outcome, decided cases, caught mutants, covered input classes, attained "
-      "bounds; measured values may change")
+  attn::add_option(gate, "--baseline", options.baseline,
+                   "a report.json of the same run from an earlier state of the code, or what "
+                   "`report baseline` printed of it: fails where that has what this report has no "
+                   "longer, or has worse: a record, an outcome, decided cases, caught mutants, "
+                   "covered input classes, attained bounds; measured values may change")
       .option_text("FILE");
   attn::add_value(
       gate, "--max-undecided", options.conditions.most_undecided,
       [](const std::string& word) { return attn::whole_number<std::uint64_t>(word); },
-      "let up to so many undecided cases pass, counted over all claims and stages "
-      "without those that a confidence interval leaves open (default: none)")
+      "let up to so many undecided cases pass, counted over all claims and stages without those "
+      "that a confidence interval leaves open (default: none)")
       .option_text("COUNT");
-  attn::add_values(
-      gate, "--require-stage", options.conditions.stages, stage_from,
-      "the report must have records of this stage: synthetic, gpt2 or activations; may be given "
-      "many times")
+  attn::add_values(gate, "--require-stage", options.conditions.stages, stage_from,
+                   "the report must have records of this stage: synthetic, gpt2 or activations; "
+                   "may be given many times")
       .one_word_each()
       .option_text("STAGE");
   attn::add_values(gate, "--require", options.conditions.claims, required_outcome_from,

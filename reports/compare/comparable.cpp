@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 
-#include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -37,9 +37,9 @@ std::vector<Difference> differences(const Fields& a, const Fields& b) {
 }
 
 std::string stages_text(const Report& report) {
-  std::vector<std::string_view> words;
-  for (const Stage stage : stages_of(report)) words.push_back(to_string(stage));
-  return fmt::format("{}", fmt::join(words, ", "));
+  std::set<Stage> stages;
+  for (const ClaimRecord& record : report.claims) stages.insert(record.stage);
+  return fmt::format("{}", fmt::join(stages | std::views::transform(to_string<Stage>), ", "));
 }
 
 Fields run_of(const Report& report) {
@@ -55,10 +55,10 @@ Fields run_of(const Report& report) {
 /// What was measured on real input, under the names of report.json.
 Fields settings_of_input(const Measurements& measured) {
   Fields fields;
-  const nlohmann::json written = to_json(measured);
   for_each_field<Measurements>([&](const auto& field) {
-    if (!field.traits.is_setting || is_empty(measured.*field.member)) return;
-    const nlohmann::json& setting = written.at(std::string(field.name));
+    const auto& member = measured.*field.member;
+    if (!field.traits.is_setting || is_empty(member)) return;
+    const nlohmann::json setting = json_of(member, field.traits.whole);
     fields.push_back({fmt::format("gpt2 {}", field.name),
                       setting.is_string() ? setting.get<std::string>() : setting.dump()});
   });

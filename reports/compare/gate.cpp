@@ -38,16 +38,14 @@ void check_claim(const Report& report, const ClaimCondition& condition,
     any = true;
     const std::string lacking = condition.lacks(record);
     if (lacking.empty()) continue;
-    found.push_back({record.id, source_of(record), Outcome::unexpected,
-                     fmt::format("{}, but {}", condition.asked, lacking), record.replay});
+    found.push_back(failure_of(record, Outcome::unexpected,
+                               fmt::format("{}, but {}", condition.asked, lacking)));
   }
   if (any) return;
   const auto& stage = condition.stage;
-  found.push_back({condition.claim,
-                   stage ? std::optional(Source{.stage = *stage}) : std::nullopt,
+  found.push_back({condition.claim, stage ? std::optional(Source{.stage = *stage}) : std::nullopt,
                    Outcome::missing,
-                   fmt::format("{}, but the report has no record of this claim", condition.asked),
-                   {}});
+                   fmt::format("{}, but the report has no record of this claim", condition.asked)});
 }
 
 void check_stage(const Report& report, Stage stage, std::vector<Failure>& found) {
@@ -55,11 +53,8 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
     return record.stage == stage && record.outcome != Outcome::missing;
   };
   if (std::ranges::any_of(report.claims, of_stage)) return;
-  found.push_back({"every claim",
-                   Source{.stage = stage},
-                   Outcome::missing,
-                   "the stage is required, but the report has no record of it",
-                   {}});
+  found.push_back({"every claim", Source{.stage = stage}, Outcome::missing,
+                   "the stage is required, but the report has no record of it"});
 }
 
 /// One failure for each claim with a verdict whose status no theorem of theory/proofs states. A

@@ -20,9 +20,11 @@
 #include "theory/base/read_json.hpp"
 
 namespace attn::report {
-namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
 
 /// Refuses a field that the rest of its record does not bear out.
 void expect(bool right, const Reader& in, const std::string& field, std::string_view expected) {
@@ -258,9 +260,6 @@ Report report_from_json(const json& document) {
   return report;
 }
 
-using nlohmann::json;
-using nlohmann::ordered_json;
-
 namespace {
 
 /// Where the stream stands: the parser of JSON takes one character at a time.
@@ -328,10 +327,6 @@ ordered_json to_json(const Report& report) {
   // The block of real input has had its fields in the order of the alphabet from the start.
   if (!report.inputs.empty()) document["gpt2"] = json(document["gpt2"]);
   return document;
-}
-
-json to_json(const Measurements& measured) {
-  return json(json_of(measured));
 }
 
 Report read_report(const std::filesystem::path& path) {

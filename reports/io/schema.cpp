@@ -188,7 +188,7 @@ ordered_json claims_unless_shard() {
 
 }  // namespace
 
-ordered_json schema_of_records() {
+std::string schema_text() {
   Definitions definitions(basic_definitions());
   ordered_json report = definitions.object<ReportFile>();
   ordered_json properties = {
@@ -197,18 +197,15 @@ ordered_json schema_of_records() {
   properties.update(report["properties"]);
   ordered_json required = ordered_json::array({"schema"});
   for (const ordered_json& name : report["required"]) required.push_back(name);
-  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-          {"title", "report.json of attention-limits, schema 1"},
-          {"description", ReportFile::kMeaning},
-          {"type", "object"},
-          {"required", std::move(required)},
-          {"properties", std::move(properties)},
-          {"anyOf", claims_unless_shard()},
-          {"definitions", definitions.take()}};
-}
-
-std::string schema_text() {
-  return schema_of_records().dump(2) + "\n";
+  const ordered_json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                               {"title", "report.json of attention-limits, schema 1"},
+                               {"description", ReportFile::kMeaning},
+                               {"type", "object"},
+                               {"required", std::move(required)},
+                               {"properties", std::move(properties)},
+                               {"anyOf", claims_unless_shard()},
+                               {"definitions", definitions.take()}};
+  return schema.dump(2) + "\n";
 }
 
 }  // namespace attn::report

@@ -58,10 +58,6 @@ bool is_proved(const ClaimRecord& record) {
   return record.status == Status::proved;
 }
 
-Failure failure_of(const ClaimRecord& record, Outcome outcome, std::string reason) {
-  return {record.id, source_of(record), outcome, std::move(reason), record.replay};
-}
-
 std::vector<Failure> surviving(const ClaimRecord& record) {
   std::vector<Failure> found;
   for (const MutantRecord& mutant : record.mutants) {
@@ -148,6 +144,10 @@ std::vector<Failure> failures_of(const ClaimRecord& record) {
 
 }  // namespace
 
+Failure failure_of(const ClaimRecord& record, Outcome outcome, std::string reason) {
+  return {record.id, source_of(record), outcome, std::move(reason), record.replay};
+}
+
 Outcome judge(const ClaimRecord& record) {
   const std::vector<Failure> found = failures_of(record);
   return found.empty() ? Outcome::as_expected : found.front().outcome;
@@ -216,7 +216,7 @@ std::vector<Failure> failures(const Report& report) {
     }
   }
   if (report.claims.empty()) {
-    found.push_back({"every claim", {}, Outcome::not_covered, "there is no record of any", {}});
+    found.push_back({"every claim", {}, Outcome::not_covered, "there is no record of any"});
   }
   std::ranges::stable_partition(found, is_grave, &Failure::outcome);
   return found;

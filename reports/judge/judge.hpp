@@ -47,8 +47,11 @@ struct Failure {
   std::optional<Source> source;  ///< none: no stage has a record
   Outcome outcome{};
   std::string reason;  ///< one sentence
-  std::string replay;  ///< the command that runs it again; empty where there is no record
+  std::string replay{};  ///< the command that runs it again; empty where there is no record
 };
+
+/// A failure of the record, with its replay.
+Failure failure_of(const ClaimRecord& record, Outcome outcome, std::string reason);
 
 /// Cases with a verdict: holds, equal or violated.
 std::uint64_t decided_cases(const ClaimRecord& record);

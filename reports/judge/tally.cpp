@@ -121,7 +121,7 @@ bool Tally::may_be_worst(const Decision& decision) const {
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
   const Bounds bounds = ratio_bounds(decision);
   const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
-  return !is_known(bounds) && (!counts_.max_ratio || most > *counts_.max_ratio);
+  return !is_known(bounds) && most > counts_.max_ratio;
 }
 
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
@@ -153,7 +153,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
     ++counts_.ratio_histogram[ratio_bin(*ratio)];
-    wanted.worst = !counts_.max_ratio || *ratio > *counts_.max_ratio;
+    wanted.worst = ratio > counts_.max_ratio;
     if (wanted.worst) counts_.max_ratio = ratio;
   }
   return wanted;
@@ -175,8 +175,7 @@ void Tally::merge(const Tally& other) {
                                        to_string(other.counts_.stage)));
   }
   join(counts_, other.counts_, 1);
-  if (other.counts_.max_ratio &&
-      (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
+  if (other.counts_.max_ratio > counts_.max_ratio) {
     counts_.max_ratio = other.counts_.max_ratio;
     worst_ = other.worst_;
   }

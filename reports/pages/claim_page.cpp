@@ -50,9 +50,8 @@ Blocks argument(const ClaimView& view, bool is_own_catalogue) {
 Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
-          "Cases by verdict, and by the level of arithmetic that decided them. "
-          "Attained: both sides are equal. Outside: the case does not meet the "
-          "hypotheses.",
+          "Cases by verdict, and by the level of arithmetic that decided them. Attained: both "
+          "sides are equal. Outside: the case does not meet the hypotheses.",
       .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
                   "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
       .text_columns = 2,
@@ -99,13 +98,13 @@ Blocks notes_on(const ClaimView& view) {
 Blocks input_classes(const ClaimRecord& record) {
   if (record.classes.empty()) return {};
   std::uint64_t covered = 0;
-  Table table{.caption = fmt::format(
-                  "Classes of input that the {} cases must contain ({}). The share is an interval "
-                  "at confidence {}; a class is covered where its lower end is at least the least "
-                  "share.",
-                  grouped(record.cases), short_source(record), kClassConfidence),
-              .columns = {"Class", "Covered", "Cases", "Share", "Least share"},
-              .text_columns = 2};
+  Table table{
+      .caption = fmt::format(
+          "Classes of input that the {} cases must contain ({}). The share is an interval at "
+          "confidence {}; a class is covered where its lower end is at least the least share.",
+          grouped(record.cases), short_source(record), kClassConfidence),
+      .columns = {"Class", "Covered", "Cases", "Share", "Least share"},
+      .text_columns = 2};
   for (const ClassRecord& input : record.classes) {
     covered += input.covered ? 1 : 0;
     table.rows.push_back({input.name, input.covered ? Text("yes") : bad("no"), grouped(input.cases),
@@ -120,13 +119,13 @@ Blocks mutants(const ClaimRecord& record) {
   if (record.mutants.empty()) return {};
   const bool is_search = record.stage == Stage::synthetic;
   std::uint64_t caught = 0;
-  Table table{.caption = fmt::format(
-                  "Wrong versions of the formula ({}). {}", short_source(record),
-                  is_search ? "The search must find a case that violates each of them."
-                            : "One that no row of this input violates shows what these rows cannot "
-                              "tell; it says nothing against the claim."),
-              .columns = {"Mutant", "What was changed", "Result"},
-              .text_columns = 3};
+  Table table{
+      .caption = fmt::format("Wrong versions of the formula ({}). {}", short_source(record),
+                             is_search ? "The search must find a case that violates each of them."
+                                       : "One that no row of this input violates shows what these "
+                                         "rows cannot tell; it says nothing against the claim."),
+      .columns = {"Mutant", "What was changed", "Result"},
+      .text_columns = 3};
   for (const MutantRecord& mutant : record.mutants) {
     caught += mutant.caught ? 1 : 0;
     const std::string fate = fate_of(record.stage, mutant);
@@ -230,8 +229,8 @@ Blocks comparisons(const std::string& id, const Report& report, const Names& nam
 
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names) {
   Table table{.caption =
-                  "In how many cases the sharper bound is tighter than the other one, as "
-                  "tight, or looser; and the median of left side / right side of each.",
+                  "In how many cases the sharper bound is tighter than the other one, as tight, or "
+                  "looser; and the median of left side / right side of each.",
               .columns = {"Sharper bound", "Bound", "Cases of", "Cases", "Tighter", "As tight",
                           "Looser", "Median, sharper", "Median"},
               .text_columns = 3};

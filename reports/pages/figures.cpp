@@ -204,8 +204,8 @@ std::string gradient_verdict(const std::vector<GradientPoint>& points) {
   }
   if (rows == 0) return {};
   return fmt::format(
-      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is "
-      "{}, {} the proved $1/2$.",
+      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is {}, {} the "
+      "proved $1/2$.",
       percent(above, rows), ratio_text(largest), largest <= kTrueGradient ? "not above" : "above");
 }
 
@@ -373,9 +373,8 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
   }
   if (figure.panels.empty()) return std::nullopt;
   figure.caption =
-      "The largest $g$ over heads and rows, for steps of several lengths. The paper's "
-      "bound is $min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) "
-      "tanh(step/(2 sqrt(2) T))$." +
+      "The largest $g$ over heads and rows, for steps of several lengths. The paper's bound is "
+      "$min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) tanh(step/(2 sqrt(2) T))$." +
       step_verdict(points);
   return figure;
 }
@@ -421,9 +420,9 @@ MaybeFigure tightness_figure(const Report& report) {
   return Figure{.name = "tightness",
                 .panels = {{"", plot::draw(chart)}},
                 .caption =
-                    "Each row is two bounds on the same cases of the search. A mark at "
-                    "$x$ says that in half of the cases the left side is at least $x$ of "
-                    "the bound: the further right, the tighter.",
+                    "Each row is two bounds on the same cases of the search. A mark at $x$ says "
+                    "that in half of the cases the left side is at least $x$ of the bound: the "
+                    "further right, the tighter.",
                 .rows = rows};
 }
 
@@ -444,8 +443,8 @@ MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
   }
   if (figure.panels.empty()) return std::nullopt;
   figure.caption =
-      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the "
-      "bound is attained, above 1 violated.";
+      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the bound is "
+      "attained, above 1 violated.";
   return figure;
 }
 

@@ -101,9 +101,7 @@ MaybeFigure first_figure(const Report& report) {
 std::string largest_ratio(const ClaimView& view) {
   std::optional<double> largest;
   for (const ClaimRecord* const record : view.records) {
-    if (record->max_ratio && !(largest && *record->max_ratio <= *largest)) {
-      largest = record->max_ratio;
-    }
+    largest = std::max(largest, record->max_ratio);
   }
   return largest ? ratio_text(*largest) : "-";
 }

@@ -53,17 +53,6 @@ Source source_of(const ClaimRecord& record) {
   return {record.stage, record.input};
 }
 
-std::vector<Stage> stages_of(const Report& report) {
-  std::vector<Stage> stages;
-  for (const auto& [stage, word] : Words<Stage>::kTable) {
-    const auto is_of_stage = [stage = stage](const ClaimRecord& record) {
-      return record.stage == stage;
-    };
-    if (std::ranges::any_of(report.claims, is_of_stage)) stages.push_back(stage);
-  }
-  return stages;
-}
-
 std::vector<Source> sources_of(const Report& report) {
   std::vector<Source> sources;
   for (const ClaimRecord& record : report.claims) {

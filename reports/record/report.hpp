@@ -397,9 +397,6 @@ struct Source {
 
 Source source_of(const ClaimRecord& record);
 
-/// The stages that left a record, in their order.
-std::vector<Stage> stages_of(const Report& report);
-
 /// The sources that left a record: stages in their order, the inputs of each as the report has
 /// them.
 std::vector<Source> sources_of(const Report& report);

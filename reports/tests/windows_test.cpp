@@ -227,7 +227,7 @@ TEST(Fold, OfOneWindowIsTheWindow) {
   Measurements measured = report.inputs.front();
   EXPECT_EQ(measured.windows->count, 1U);
   measured.windows.reset();
-  EXPECT_EQ(to_json(measured), to_json(window.measured));
+  EXPECT_EQ(json_of(measured), json_of(window.measured));
   ASSERT_EQ(report.claims.size(), window.claims.size());
   EXPECT_EQ(report.comparisons.front().median_sharp, 0.5);
 }

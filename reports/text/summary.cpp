@@ -258,11 +258,9 @@ std::string contradiction(const Measurements& measured) {
   if (std::ranges::all_of(differences, agrees)) return {};
   return fmt::format(
       "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
-      "what "
-      "the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or the "
-      "scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or what "
-      "a "
-      "query sees in `mask`",
+      "what the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or "
+      "the scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or "
+      "what a query sees in `mask`",
       short_number(std::ranges::max(differences)));
 }
 
@@ -278,8 +276,8 @@ std::string hidden(const Measurements& measured) {
   std::vector<std::string> parts;
   if (measured.padding) {
     parts.push_back(
-        fmt::format("{} positions that no other query sees are taken for padding and "
-                    "left out; rows are counted without them",
+        fmt::format("{} positions that no other query sees are taken for padding and left out; "
+                    "rows are counted without them",
                     grouped(*measured.padding)));
   }
   if (measured.rows_left_out) {
