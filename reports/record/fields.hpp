@@ -98,7 +98,7 @@ struct Traits {
   std::size_t elements{};      ///< of a list: so many or none; 0: any number
   bool or_count{};             ///< of a list: their number alone may stand for it, and is not kept
   bool is_setting{};           ///< two runs that differ in it are not comparable
-  std::string_view measure{};  ///< what a diff calls its number; empty: not compared
+  std::string_view measure{};  ///< what a diff calls it; empty: not compared
   Joined joined{};
 };
 

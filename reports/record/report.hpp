@@ -117,7 +117,8 @@ struct ClaimRecord {
       (required, std::string, id, "\"theorem1.fixed\", ...", {.pattern = "."}),
       (required, std::string, title, "The claim in a few words."),
       (required, Status, status,
-       "What mathematics says of the claim: proved, or refuted by a counterexample."),
+       "What mathematics says of the claim: proved, or refuted by a counterexample.",
+       {.measure = "status"}),
       (required, attn::FormulaOrigin, provenance,
        "Where the formula is from: quoted from the paper, reconstructed from its prose, or derived "
        "here."),
@@ -132,7 +133,7 @@ struct ClaimRecord {
        "activations."),
       (sparse, std::string, input,
        "Of real input: which one, as its measurements name it. Absent of a search."),
-      (required, , outcome, "How the verdicts compare with the status."),
+      (required, , outcome, "How the verdicts compare with the status.", {.measure = "outcome"}),
       (required, std::uint64_t, cases, "Cases looked at.", counted("cases")),
       (required, std::uint64_t, holds, "Cases with certainly lhs < rhs.", counted("holds")),
       (required, std::uint64_t, equal,
@@ -156,7 +157,8 @@ struct ClaimRecord {
       (defaulted, std::optional<double>, max_ratio,
        "The largest lhs/rhs seen where rhs > 0; 1: attained, above 1: violated. Of a case whose "
        "sides are not known to nine digits (a sampled expectation), the least that it can be. Null "
-       "where there is none. Without unit."),
+       "where there is none. Without unit.",
+       {.measure = "max lhs/rhs"}),
       (defaulted, Counts, digits,
        "Level -> cases that it decided: \"filter\" (double with an error bound), \"50\", \"100\", "
        "\"200\" digits.",
