@@ -59,23 +59,12 @@ std::string baseline_text(const Baseline& baseline);
 /// Reads what baseline_text() wrote, or a whole report. Throws BadInput for anything else.
 Baseline read_baseline(const std::filesystem::path& path);
 
-/// What `baseline` has and `report` has no longer, or has worse: it may gain claims, input classes
-/// and mutants, and it may change every measured value. For each record of the baseline these are
-/// losses:
-///
-/// * no record of the claim in the stage;
-/// * another status, whichever: the mathematics is another;
-/// * a worse outcome, in the order of exit codes: as expected, then undecided and not covered, then
-///   unexpected;
-/// * more undecided cases (those that a confidence interval leaves open do not count), or fewer
-///   decided ones: the same search says less;
-/// * fewer mutants caught, or an input class that was covered and is not, or is gone: the search's
-///   silence is worth less;
-/// * a proved bound that was attained or approached and is so no longer;
-///
-/// and for each comparison: it is gone, or a sharp bound that was never looser than the printed one
-/// is looser in some case. A `missing` record of `report` is a failure of its own (see `failures`)
-/// and not named again.
+/// What `baseline` has and `report` has no longer, or has worse; claims, input classes and mutants
+/// may come, and measured values may change. A record's losses: it is gone; another status,
+/// whichever; a worse outcome, in the order of exit codes; more undecided cases or fewer decided
+/// ones; fewer mutants caught; an input class no longer covered; a proved bound no longer attained
+/// or approached. A comparison's: it is gone, or the sharp bound was never looser and is now. A
+/// `missing` record of `report` is a failure of its own (see `failures`) and not named again.
 ///
 /// The losses are `missing` or `unexpected`, each with the command that shows it, in the order of
 /// the baseline. Throws BadInput where the two are runs of different things (see

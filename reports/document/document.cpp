@@ -12,20 +12,16 @@
 namespace attn::report {
 namespace {
 
-void add_file(std::map<std::string, std::string>& files, const std::string& name,
-              std::string content) {
-  if (files.emplace(name, std::move(content)).second) return;
-  throw std::logic_error(fmt::format("two files are called {}", name));
-}
-
 void add_files(const Figure& figure, std::map<std::string, std::string>& files) {
   const std::vector<std::string> names = files_of(figure);
-  if (!figure.is_small) {
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-      add_file(files, names[i], figure.panels[i].drawing.document());
-    }
+  const auto add = [&](const std::string& name, std::string content) {
+    if (files.emplace(name, std::move(content)).second) return;
+    throw std::logic_error(fmt::format("two files are called {}", name));
+  };
+  for (std::size_t i = 0; !figure.is_small && i < figure.panels.size(); ++i) {
+    add(names[i], figure.panels[i].drawing.document());
   }
-  if (!figure.rows.empty()) add_file(files, names.back(), csv_text(figure.rows));
+  if (!figure.rows.empty()) add(names.back(), csv_text(figure.rows));
 }
 
 }  // namespace

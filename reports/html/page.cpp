@@ -188,12 +188,11 @@ std::string contents(const Blocks& blocks, const HtmlWriter& writer) {
 
 std::string page_of(const Document& document) {
   HtmlWriter writer(document.path);
-  const std::string above = document.above.empty() ? ""
-                                                   : fmt::format("<header><p>{}</p></header>\n",
-                                                                 writer.line(document.above));
-  const std::string lead =
-      document.lead.empty() ? ""
-                            : fmt::format("<p class=\"lead\">{}</p>\n", writer.line(document.lead));
+  const auto part = [&](const char* start, const Text& text, const char* end) {
+    return text.empty() ? "" : start + writer.line(text) + end;
+  };
+  const std::string above = part("<header><p>", document.above, "</p></header>\n"),
+                    lead = part("<p class=\"lead\">", document.lead, "</p>\n");
   const std::string top =
       fmt::format("<div>\n<h1>{}</h1>\n{}{}</div>\n", writer.line(document.heading), lead,
                   writer.all(document.beside));

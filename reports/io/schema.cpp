@@ -148,8 +148,7 @@ class Definitions {
       list["anyOf"] = {{{"maxItems", 0}},
                        {{"minItems", traits.elements}, {"maxItems", traits.elements}}};
     }
-    if (!traits.or_count) return list;
-    return or_null({{"anyOf", {std::move(list), count_kind({}, {})}}});
+    return list;
   }
 
   ordered_json definitions_;

@@ -46,7 +46,7 @@ struct Failure {
   std::string id;
   std::optional<Source> source;  ///< none: no stage has a record
   Outcome outcome{};
-  std::string reason;  ///< one sentence
+  std::string reason;    ///< one sentence
   std::string replay{};  ///< the command that runs it again; empty where there is no record
 };
 

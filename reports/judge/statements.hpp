@@ -27,6 +27,9 @@ bool lacks_heads_for_critical_n(const Measurements& measured);
 std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
                              const std::optional<double>& n);
 
+/// The largest T ||J|| of the points, NaN where one is; none where none has one.
+std::optional<double> largest_of(const std::vector<AbstractPoint>& points);
+
 /// The interval of an estimate.
 struct Found {
   double low{}, high{};

@@ -23,13 +23,13 @@ Text verdict_text(std::string_view verdict) {
 
 /// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
 /// model gets no verdict.
-std::string agreement(const PaperStatement& entry) {
+Text agreement_text(const PaperStatement& entry) {
   if (!entry.judged) {
-    return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
-                               : "No verdict: the paper speaks of GPT-2 124M.";
+    return strong(is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
+                                      : "No verdict: the paper speaks of GPT-2 124M.");
   }
-  if (!entry.agrees) return "Cannot tell.";
-  return *entry.agrees ? "Agrees." : "Does not agree.";
+  if (!entry.agrees) return strong("Cannot tell.");
+  return *entry.agrees ? good("Agrees.") : bad("Does not agree.");
 }
 
 /// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
@@ -46,12 +46,6 @@ std::string interval_words(const PaperStatement& entry) {
         fmt::format(", {} {}", grouped(*entry.samples), *entry.samples == 1 ? "sample" : "samples");
   }
   return words + ".";
-}
-
-Text agreement_text(const PaperStatement& entry) {
-  const std::string words = agreement(entry);
-  if (!entry.agrees) return strong(words);
-  return *entry.agrees ? good(words) : bad(words);
 }
 
 }  // namespace

@@ -211,10 +211,7 @@ std::string gradient_verdict(const std::vector<GradientPoint>& points) {
 
 // Steps
 
-struct DirectionName {
-  Direction direction;
-  const char* name;
-};
+using DirectionName = std::pair<Direction, const char*>;
 constexpr DirectionName kDirections[] = {{Direction::random, "random signs"},
                                          {Direction::top, "between the two largest logits"}};
 
@@ -228,7 +225,7 @@ std::optional<double> of_step(const GradientPoint& point, Direction direction, d
 
 LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionName& direction) {
   LineChart chart{
-      .label = fmt::format("Largest g against T, steps in the direction of {}", direction.name),
+      .label = fmt::format("Largest g against T, steps in the direction of {}", direction.second),
       .x_label = "temperature T",
       .y_label = "largest g (weights per logit)",
       .y_spacing = Spacing::logarithmic};
@@ -244,7 +241,7 @@ LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionNa
                        std::optional<double> StepPoint::*value) {
     chart.series.push_back(line_of(
         {name.c_str(), css_class.c_str(), mark}, points, &GradientPoint::temperature,
-        [&](const GradientPoint& p) { return of_step(p, direction.direction, epsilon, value); }));
+        [&](const GradientPoint& p) { return of_step(p, direction.first, epsilon, value); }));
   };
   add("paper's bound", "ink dashed", {}, *epsilons.begin(), &StepPoint::printed_bound);
   std::size_t i = 0;
@@ -367,8 +364,8 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
     for (const DirectionName& direction : kDirections) {
       const LineChart chart = step_chart(points_with(points, without_first), direction);
       if (!plot::has_points(chart)) continue;
-      figure.panels.push_back(
-          {fmt::format("{}, {}", direction.name, tokens_words(without_first)), plot::draw(chart)});
+      figure.panels.push_back({fmt::format("{}, {}", direction.second, tokens_words(without_first)),
+                               plot::draw(chart)});
     }
   }
   if (figure.panels.empty()) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <set>
 
 #include "reports/text/summary.hpp"
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t kLongest = 80;
 
 bool is_safe(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// A name of letters, digits, "_", and single "-" and "." between them.

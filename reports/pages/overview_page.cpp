@@ -162,19 +162,23 @@ Blocks inputs_table(const Report& report, const Names& names) {
   return {Heading{.text = "Inputs", .anchor = "inputs"}, table};
 }
 
-/// The claims that no row of attention was asked about; empty where nothing real was read.
-Text synthetic_only(const Report& report, const Names& names) {
-  if (report.inputs.empty()) return {};
+/// The ids of the claims of which `is` holds.
+std::vector<std::string> ids_where(const Report& report, bool (*is)(const ClaimView&)) {
   std::vector<std::string> ids;
   for (const ClaimView& view : by_claim(report)) {
-    const bool on_rows = std::ranges::any_of(
-        view.records, [](const ClaimRecord* record) { return record->stage != Stage::synthetic; });
-    if (!on_rows) ids.push_back(view.any().id);
+    if (is(view)) ids.push_back(view.any().id);
   }
-  if (ids.empty()) return {};
-  return "Attention is asked only about claims that speak of a row of attention. These were "
-         "checked on generated cases alone: " +
-         names.claim_links(ids) + ".";
+  return ids;
+}
+
+/// No row of attention was asked about it.
+bool is_synthetic(const ClaimView& view) {
+  return std::ranges::all_of(
+      view.records, [](const ClaimRecord* record) { return record->stage == Stage::synthetic; });
+}
+
+bool is_rebuilt(const ClaimView& view) {
+  return view.any().provenance == attn::FormulaOrigin::reconstructed;
 }
 
 Blocks limits(const Report& report, const Names& names) {
@@ -188,7 +192,13 @@ Blocks limits(const Report& report, const Names& names) {
        strong("Measured") + " numbers hold for the cases of this run. They are no bounds for other "
                             "inputs, texts or models. Activations are taken as exact numbers; "
                             "nothing is said about the rounding of the model that produced them."}};
-  if (const Text only = synthetic_only(report, names); !only.empty()) list.items.push_back(only);
+  const std::vector<std::string> synthetic = ids_where(report, is_synthetic);
+  if (!report.inputs.empty() && !synthetic.empty()) {
+    list.items.push_back(
+        "Attention is asked only about claims that speak of a row of attention. These were checked "
+        "on generated cases alone: " +
+        names.claim_links(synthetic) + ".");
+  }
   if (guards_of(report).sampled > 0) {
     list.items.push_back(strong("Sampled") +
                          " expectations are not computed but enclosed by a confidence interval, "
@@ -197,13 +207,7 @@ Blocks limits(const Report& report, const Names& names) {
                          " in each case. A case that it does not settle stays open, and speaks "
                          "neither for nor against the claim.");
   }
-  std::vector<std::string> rebuilt;
-  for (const ClaimView& view : by_claim(report)) {
-    if (view.any().provenance == attn::FormulaOrigin::reconstructed) {
-      rebuilt.push_back(view.any().id);
-    }
-  }
-  if (!rebuilt.empty()) {
+  if (const auto rebuilt = ids_where(report, is_rebuilt); !rebuilt.empty()) {
     list.items.push_back(strong("Reconstructed") +
                          " formulas were rebuilt from prose, proof sketches and figures: " +
                          names.claim_links(rebuilt) +

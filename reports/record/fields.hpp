@@ -96,7 +96,6 @@ struct Traits {
   bool whole{};                ///< a double that holds a whole number: written without a fraction
   std::string_view pattern{};  ///< a regular expression that the schema asks of a text
   std::size_t elements{};      ///< of a list: so many or none; 0: any number
-  bool or_count{};             ///< of a list: their number alone may stand for it, and is not kept
   bool is_setting{};           ///< two runs that differ in it are not comparable
   std::string_view measure{};  ///< what a diff calls it; empty: not compared
   Joined joined{};

@@ -408,8 +408,7 @@ struct Measurements {
        "Experiment 6, of a model that predicts tokens."),
       (defaulted, std::vector<PaperStatement>, abstract,
        "The paper's abstract, statement by statement."),
-      (defaulted, std::vector<HeadRecord>, heads, "Every head; or their number alone.",
-       {.or_count = true}));
+      (defaulted, std::vector<HeadRecord>, heads, "Every head."));
 };
 
 }  // namespace attn::report

@@ -104,10 +104,6 @@ void check_limits(double value, const Limits& limits, const Reader& in) {
 }
 
 std::vector<Reader> elements_of(const Reader& in, const Traits& traits) {
-  if (traits.or_count && !in.is_array()) {
-    in.count();
-    return {};
-  }
   std::vector<Reader> elements = in.elements();
   if (traits.elements != 0 && !elements.empty() && elements.size() != traits.elements) {
     in.refuse(BadInputKind::malformed, fmt::format("{} elements or none", traits.elements),

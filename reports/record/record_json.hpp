@@ -32,7 +32,6 @@ class Reader {
   [[nodiscard]] bool has(const std::string& field) const;
 
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
-  [[nodiscard]] bool is_array() const { return value_->is_array(); }
   [[nodiscard]] bool is_empty_text() const {
     return value_->is_string() && value_->get_ref<const std::string&>().empty();
   }
@@ -125,7 +124,7 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
 /// Refuses a number outside its limits.
 void check_limits(double value, const Limits& limits, const Reader& in);
 
-/// The elements of an array; none where a number may stand for them.
+/// The elements of an array, of which there are as many as the traits say.
 std::vector<Reader> elements_of(const Reader& in, const Traits& traits);
 
 /// Reads what json_of writes. Throws BadInput with the path of the first value that is missing, of

@@ -55,9 +55,7 @@ std::string input_line(const json& input) {
     const bool is_default = field == "normalizer" && value == "softmax";
     if (!is_default) fields.push_back(field);
   }
-  std::stable_sort(fields.begin(), fields.end(), [](const std::string& a, const std::string& b) {
-    return rank_of(a) < rank_of(b);
-  });
+  std::ranges::stable_sort(fields, {}, rank_of);
   std::vector<std::string> parts;
   for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
   std::string line = fmt::format("{}", fmt::join(parts, ", "));
@@ -115,9 +113,9 @@ const ClaimRecord* ClaimView::in(const Source& source) const {
 std::vector<ClaimView> by_claim(const Report& report) {
   std::vector<ClaimView> views;
   for (const ClaimRecord& record : report.claims) {
-    const auto same = std::find_if(views.begin(), views.end(), [&](const ClaimView& view) {
-      return view.any().id == record.id;
-    });
+    const auto same = std::ranges::find(
+        views, record.id,
+        [](const ClaimView& view) -> const std::string& { return view.any().id; });
     if (same == views.end()) {
       views.push_back({{&record}});
     } else {
@@ -131,8 +129,7 @@ std::vector<StatementView> by_statement(const Report& report) {
   std::vector<StatementView> statements;
   for (ClaimView& view : by_claim(report)) {
     const std::string name = statement_of(view.any().paper);
-    const auto same = std::find_if(statements.begin(), statements.end(),
-                                   [&](const StatementView& other) { return other.name == name; });
+    const auto same = std::ranges::find(statements, name, &StatementView::name);
     if (same == statements.end()) {
       statements.push_back({name, {std::move(view)}});
     } else {

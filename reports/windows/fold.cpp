@@ -24,12 +24,6 @@ void join_mean(GradientPoint& into, const GradientPoint& next) {
                        static_cast<double>(*into.rows);
 }
 
-std::optional<double> largest_of(const std::vector<AbstractPoint>& points) {
-  AbstractPoint all;
-  for (const AbstractPoint& point : points) join(all, point, 1);
-  return all.largest;
-}
-
 /// How many points each figure has, and the lists of numbers by head.
 std::vector<std::size_t> shape_of(const Measurements& measured) {
   std::vector<std::size_t> shape;
