@@ -101,16 +101,8 @@ struct DiffOptions {
 int run_diff(const DiffOptions& options) {
   const Report a = read_report(options.before), b = read_report(options.after);
   if (!options.force) {
-    try {
-      check_comparable(settings_of(a), options.before.string(), settings_of(b),
-                       options.after.string());
-    } catch (const attn::BadInput& error) {
-      throw attn::BadInput({.kind = error.kind(),
-                            .where = error.where(),
-                            .expected = error.expected(),
-                            .found = error.found(),
-                            .advice = error.advice() + "; --force compares them all the same"});
-    }
+    check_comparable(settings_of(a), options.before.string(), settings_of(b),
+                     options.after.string(), "; --force compares them all the same");
   }
   fmt::print("{}", diff_text(a, b));
   return attn::kAsExpected;

@@ -115,7 +115,7 @@ std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b) {
 }
 
 void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
-                      std::string_view name_of_b) {
+                      std::string_view name_of_b, const std::string& advice) {
   const std::vector<Difference> different = different_runs(a, b);
   if (different.empty()) return;
   const Difference& first = different.front();
@@ -124,7 +124,7 @@ void check_comparable(const RunSettings& a, std::string_view name_of_a, const Ru
                   .expected = "the same in both reports",
                   .found = fmt::format("\"{}\" in {} and \"{}\" in {}", first.before, name_of_a,
                                        first.after, name_of_b),
-                  .advice = "these are reports of different runs"});
+                  .advice = "these are reports of different runs" + advice});
 }
 
 }  // namespace attn::report

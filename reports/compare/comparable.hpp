@@ -47,8 +47,8 @@ std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& 
 std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b);
 
 /// Throws BadInput, naming the first field and both values, where two reports are of different
-/// runs.
+/// runs. `advice`: what else to say at its end.
 void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
-                      std::string_view name_of_b);
+                      std::string_view name_of_b, const std::string& advice = {});
 
 }  // namespace attn::report

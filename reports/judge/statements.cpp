@@ -92,13 +92,6 @@ bool lacks_heads_for_critical_n(const Measurements& measured) {
          !measured.figures.distance_by_length.empty();
 }
 
-std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
-                             const std::optional<double>& n) {
-  if (n) return count_text(*n);
-  if (!point.largest_weight) return "none: weights undefined";
-  return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
-}
-
 std::optional<bool> agreement(std::string_view id, const Found& found,
                               std::optional<double> largest) {
   const Statement& stated = statement_of(id);

@@ -48,6 +48,16 @@ std::string interval_words(const PaperStatement& entry) {
   return words + ".";
 }
 
+/// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
+/// against mathematics, or "What was not checked" where nothing but records is missing.
+std::string_view failures_heading(const Report& report) {
+  const auto is_unchecked = [](const Failure& failure) {
+    return failure.outcome == Outcome::missing;
+  };
+  if (std::ranges::all_of(failures(report), is_unchecked)) return "What was not checked";
+  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
+}
+
 }  // namespace
 
 Text status_text(Status status) {
@@ -155,14 +165,6 @@ Blocks abstract(const Measurements& measured) {
   }
   if (entries.items.empty()) return {};
   return {entries};
-}
-
-Blocks notes(const Report& report) {
-  Blocks blocks;
-  for (const std::string& note : notes_on_recordings(report)) {
-    blocks.push_back(Paragraph{strong(note)});
-  }
-  return blocks;
 }
 
 }  // namespace attn::report

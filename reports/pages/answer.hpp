@@ -36,7 +36,4 @@ std::optional<std::size_t> longest_input(const Report& report);
 /// The abstract's statements about attention beside what was measured on one input.
 Blocks abstract(const Measurements& measured);
 
-/// What is to be known of recordings before their numbers are read.
-Blocks notes(const Report& report);
-
 }  // namespace attn::report

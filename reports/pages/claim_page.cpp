@@ -72,6 +72,57 @@ Table verdicts(const ClaimView& view) {
   return table;
 }
 
+std::string case_count(std::uint64_t count) {
+  return count == 1 ? "1 case" : grouped(count) + " cases";
+}
+
+/// The word on the change: what follows the claim's id in the id of a mutant.
+std::string_view word_of(const MutantRecord& mutant) {
+  return std::string_view(mutant.id).substr(mutant.id.rfind('/') + 1);
+}
+
+/// "caught after 3 cases" or "survived 3,000 cases"; of a real input, "these rows cannot tell it
+/// from the claim (38 cases)".
+std::string fate_of(Stage stage, const MutantRecord& mutant) {
+  if (mutant.caught || stage == Stage::synthetic) {
+    return fmt::format("{} {}", mutant.caught ? "caught after" : "survived",
+                       case_count(mutant.cases));
+  }
+  return fmt::format("these rows cannot tell it from the claim ({})", case_count(mutant.cases));
+}
+
+/// "11.25 % to 12.91 %": the interval of a class's share of the cases.
+std::string share_of(const ClassRecord& input) {
+  return fmt::format("{} to {}", percent(input.share_lower), percent(input.share_upper));
+}
+
+std::string tightness_line(const TightnessRecord& tightness) {
+  if (tightness.kind == TightnessKind::attained)
+    return "attained: there is a case where both sides are equal";
+  return fmt::format("{}: the largest lhs/rhs found is {}, with {} of a directed search",
+                     to_string(tightness.kind), ratio_text(tightness.ratio),
+                     case_count(tightness.climbed));
+}
+
+/// How many cases were judged against a confidence interval; empty where none was.
+std::string sampled_line(const ClaimRecord& record) {
+  if (record.sampled == 0) return {};
+  return fmt::format(
+      "in {} of {} the expectation is enclosed by a confidence interval, at confidence {} a case; "
+      "{} of these stayed open",
+      grouped(record.sampled), case_count(record.cases), kSampledConfidence,
+      record.sampled_open == 0 ? "none" : grouped(record.sampled_open));
+}
+
+/// The hypotheses that cases do not meet: "sparsemax: not smooth, zeros (12 cases); ...".
+std::string unmet_line(const ClaimRecord& record) {
+  std::string line;
+  for (const auto& [hypothesis, count] : record.unmet) {
+    line += fmt::format("{}{} ({})", line.empty() ? "" : "; ", hypothesis, case_count(count));
+  }
+  return line;
+}
+
 Blocks notes_on(const ClaimView& view) {
   List list;
   const auto note = [&](const ClaimRecord& record, std::string_view what, const std::string& text) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
@@ -41,8 +42,10 @@ std::string taken_as(const Measurements& measured) {
 }
 
 Blocks not_covered(const Measurements& measured, const Names& names) {
+  std::map<std::string, std::vector<std::string>> by_need;
+  for (const auto& [claim, need] : measured.not_covered) by_need[need].push_back(claim);
   Blocks blocks;
-  for (const auto& [need, claims] : claims_by_need(measured)) {
+  for (const auto& [need, claims] : by_need) {
     blocks.push_back(Paragraph{fmt::format("Not covered by this input, which has no {}: ", need) +
                                    names.claim_links(claims) + ".",
                                Paragraph::Tone::note});
@@ -153,6 +156,14 @@ Blocks directions(const Measurements& measured) {
                     "leading direction with about $1/d$ of the second moments. Those of a model "
                     "differ, so a share beyond the bounds contradicts nothing."},
           table};
+}
+
+/// The critical N of a normaliser: "12", or that there is none, and why.
+std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
+                             const std::optional<double>& n) {
+  if (n) return count_text(*n);
+  if (!point.largest_weight) return "none: weights undefined";
+  return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
 }
 
 Blocks normalizers(const Measurements& measured, const std::string& name) {

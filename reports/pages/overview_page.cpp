@@ -244,7 +244,9 @@ Document overview_page(const Report& report, const Names& names) {
                 .heading = "Which limits of softmax attention hold?",
                 .lead = headline(report),
                 .figure = first_figure(report)};
-  append(page.beside, notes(report));
+  for (const std::string& note : notes_on_recordings(report)) {
+    page.beside.push_back(Paragraph{strong(note)});
+  }
   append(page.beside, {Paragraph{what_to_do(report)}, Paragraph{what_the_words_mean(report)},
                        Paragraph{checked_on(report, names), Paragraph::Tone::note}});
   const bool is_gradient_above = page.figure.has_value();

@@ -49,6 +49,13 @@ std::string count_in(std::size_t width, std::uint64_t count) {
   return digits.size() <= width ? digits : short_number(static_cast<double>(count));
 }
 
+/// What stands over the records of a source: the stage, or the input by its name.
+std::string source_title(const Source& source) {
+  if (source.input.empty()) return std::string(stage_title(source.stage));
+  const bool is_recorded = source.stage == Stage::activations;
+  return fmt::format("{}: {}", is_recorded ? "Recorded attention" : "Attention", source.input);
+}
+
 std::string source_table(const Report& report, const Source& source, bool colour) {
   std::string out = fmt::format("\n{}\n", one_line(source_title(source)));
   out += fmt::format(kRow, "claim", "status", "cases", "violated", "max lhs/rhs", "outcome");

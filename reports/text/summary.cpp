@@ -9,7 +9,6 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "theory/attention/field.hpp"
-#include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 
 namespace attn::report {
@@ -151,12 +150,6 @@ std::string_view stage_title(Stage stage) {
   return {};
 }
 
-std::string source_title(const Source& source) {
-  if (source.input.empty()) return std::string(stage_title(source.stage));
-  const bool is_recorded = source.stage == Stage::activations;
-  return fmt::format("{}: {}", is_recorded ? "Recorded attention" : "Attention", source.input);
-}
-
 std::string_view status_words(Status status) {
   return status == Status::proved ? "holds" : "false as written";
 }
@@ -202,12 +195,6 @@ std::string claims(std::size_t count) {
   return count == 1 ? "1 claim" : fmt::format("{} claims", count);
 }
 
-std::map<std::string, std::vector<std::string>> claims_by_need(const Measurements& measured) {
-  std::map<std::string, std::vector<std::string>> by_need;
-  for (const auto& [claim, need] : measured.not_covered) by_need[need].push_back(claim);
-  return by_need;
-}
-
 std::string headline(const Report& report) {
   const std::vector<ClaimView> views = by_claim(report);
   const Totals totals = totals_of(views);
@@ -228,14 +215,6 @@ std::string headline(const Report& report) {
   return fmt::format("{} checked: {} {}, {} {} false as written.{}", all, totals.proved,
                      totals.proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are",
                      rest);
-}
-
-std::string_view failures_heading(const Report& report) {
-  const auto is_unchecked = [](const Failure& failure) {
-    return failure.outcome == Outcome::missing;
-  };
-  if (std::ranges::all_of(failures(report), is_unchecked)) return "What was not checked";
-  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
 }
 
 std::string witness_line(const CaseRecord& record) {
