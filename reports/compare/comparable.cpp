@@ -36,18 +36,15 @@ std::vector<Difference> differences(const Fields& a, const Fields& b) {
   return found;
 }
 
-std::string stages_text(const Report& report) {
-  std::set<Stage> stages;
-  for (const ClaimRecord& record : report.claims) stages.insert(record.stage);
-  return fmt::format("{}", fmt::join(stages | std::views::transform(to_string<Stage>), ", "));
-}
-
 Fields run_of(const Report& report) {
   const RunInfo& from = report.provenance;
+  std::set<Stage> stages;
+  for (const ClaimRecord& record : report.claims) stages.insert(record.stage);
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", std::string(to_string(from.effort))},
           {"cases", from.cases ? fmt::format("{}", *from.cases) : ""},
-          {"stages", stages_text(report)},
+          {"stages",
+           fmt::format("{}", fmt::join(stages | std::views::transform(to_string<Stage>), ", "))},
           {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};
 }

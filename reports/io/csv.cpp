@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -25,12 +26,7 @@ std::size_t rank_of(std::string_view column) {
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
+  return fmt::format("\"{}\"", boost::replace_all_copy(text, "\"", "\"\""));
 }
 
 std::string cell_text(const json& value) {

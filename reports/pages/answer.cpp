@@ -68,21 +68,6 @@ Text outcome_text(Outcome outcome) {
   return outcome == Outcome::as_expected ? Text(to_string(outcome)) : bad(to_string(outcome));
 }
 
-Text checked_on(const Report& report, const Names& names) {
-  const RunInfo& from = report.provenance;
-  std::vector<Text> inputs;
-  if (from.effort != Effort::none || report.inputs.empty()) {
-    inputs.push_back(fmt::format(
-        "generated cases ({}seed {})",
-        from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
-        from.seed));
-  }
-  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
-  return "Checked on " + joined(inputs, "; ") +
-         fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
-                     from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
-}
-
 Text what_to_do(const Report& report) {
   switch (exit_code(report)) {
     case kAsExpected:

@@ -16,9 +16,6 @@ Text status_text(Status status);
 /// The outcome of a record, marked where it is not as expected.
 Text outcome_text(Outcome outcome);
 
-/// What the claims were checked on, and with what.
-Text checked_on(const Report& report, const Names& names);
-
 /// What a reader can do now: nothing, or what to run, read or send where something is wrong.
 Text what_to_do(const Report& report);
 

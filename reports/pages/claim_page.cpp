@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/marked_text.hpp"
@@ -45,6 +48,47 @@ Blocks argument(const ClaimView& view, bool is_own_catalogue) {
         Paragraph{strong("Found by the search: ") + witness_line(*search->smallest_witness) + "."});
   }
   return blocks;
+}
+
+bool has_ratios(const ClaimRecord* record) {
+  return std::ranges::any_of(record->ratio_histogram,
+                             [](std::uint64_t cases) { return cases > 0; });
+}
+
+void add_bins(nlohmann::json& rows, const ClaimRecord& record) {
+  for (std::size_t bin = 0; bin < record.ratio_histogram.size(); ++bin) {
+    nlohmann::json to = "inf";
+    if (bin < kRatioBins) to = static_cast<double>(bin + 1) / kRatioBins;
+    rows.push_back({{"claim", record.id},
+                    {"stage", to_string(record.stage)},
+                    {"input", record.input},
+                    {"from", static_cast<double>(bin) / kRatioBins},
+                    {"to", to},
+                    {"cases", record.ratio_histogram[bin]}});
+  }
+}
+
+/// The histograms of lhs/rhs of a claim, one for each of its records that has ratios.
+MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
+                             const std::string& name) {
+  Figure figure{.name = name, .rows = nlohmann::json::array()};
+  for (const ClaimRecord* const record : records) {
+    if (!has_ratios(record)) continue;
+    const std::string title = short_source(*record);
+    figure.panels.push_back(
+        {title,
+         plot::draw(plot::RatioHistogram{
+             .label = fmt::format("Histogram of left side / right side, {}; largest: {}", title,
+                                  record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
+             .bins = record->ratio_histogram,
+             .css_class = std::string(to_string(record->stage))})});
+    add_bins(figure.rows, *record);
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  figure.caption =
+      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the bound is "
+      "attained, above 1 violated.";
+  return figure;
 }
 
 Table verdicts(const ClaimView& view) {

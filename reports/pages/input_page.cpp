@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "reports/io/csv.hpp"
@@ -139,6 +140,21 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                  "$N$.",
                  {critical_n_figure(measured, name + "-critical-n")},
                  table.rows.empty() ? Blocks{} : Blocks{table});
+}
+
+/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
+/// (15.5 to 34.1; the mean 27.1 to 29.3)", with the interval of the mean.
+std::string spread_text(const MaybeSpread& spread) {
+  if (!spread || std::isnan(spread->mean)) return "-";
+  std::string interval;
+  if (spread->windows && spread->windows->low && spread->windows->high) {
+    interval =
+        fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread->windows->low),
+                    short_number(*spread->windows->high));
+  }
+  // No-break spaces keep the range on one line of a narrow cell.
+  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3), interval);
 }
 
 /// How far the embeddings are from those that Theorem 2 assumes.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
 #include <set>
 
@@ -33,12 +34,9 @@ std::string safe_name(std::string_view text) {
 /// A name that is not taken yet, also where capitals do not count, and is then.
 std::string unique_name(std::string_view text, std::set<std::string>& taken) {
   const std::string name = safe_name(text);
-  const auto lower = [](std::string word) {
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return word;
-  };
   std::string unique = name;
-  for (int i = 2; !taken.insert(lower(unique)).second; ++i) unique = fmt::format("{}-{}", name, i);
+  for (int i = 2; !taken.insert(boost::to_lower_copy(unique)).second; ++i)
+    unique = fmt::format("{}-{}", name, i);
   return unique;
 }
 

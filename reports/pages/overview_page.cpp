@@ -7,6 +7,8 @@
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
@@ -21,6 +23,22 @@ Text paper() {
   return Text("attention-limits: a check of ") +
          link("Limitations of Normalization in Attention Mechanism (arXiv 2508.17821)",
               "https://arxiv.org/abs/2508.17821");
+}
+
+/// What the claims were checked on, and with what.
+Text checked_on(const Report& report, const Names& names) {
+  const RunInfo& from = report.provenance;
+  std::vector<Text> inputs;
+  if (from.effort != Effort::none || report.inputs.empty()) {
+    inputs.push_back(fmt::format(
+        "generated cases ({}seed {})",
+        from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
+        from.seed));
+  }
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
+  return "Checked on " + joined(inputs, "; ") +
+         fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
+                     from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
 }
 
 Text what_the_words_mean(const Report& report) {
@@ -60,6 +78,31 @@ Blocks abstract_measured(const Report& report, const Names& names) {
                           "whole confidence interval lies in what is stated."}};
   append(blocks, statements);
   return blocks;
+}
+
+/// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
+MaybeFigure tightness_figure(const Report& report) {
+  plot::DotChart chart{
+      .label = "How much of a bound half of the cases use: printed and sharp bounds",
+      .kinds = {{"paper's bound", "hue-2", plot::Mark::diamond}, {"our sharper bound", "hue-1"}}};
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparisonRecord& record : report.comparisons) {
+    nlohmann::json& row = rows.emplace_back(json_of(record));
+    row["claim"] = record.sharp;
+    row["input"] = record.input;
+    row.erase("sharp");
+    if (!record.input.empty()) continue;
+    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
+                          {record.median_printed, record.median_sharp}});
+  }
+  if (chart.rows.empty()) return std::nullopt;
+  return Figure{.name = "tightness",
+                .panels = {{"", plot::draw(chart)}},
+                .caption =
+                    "Each row is two bounds on the same cases of the search. A mark at $x$ says "
+                    "that in half of the cases the left side is at least $x$ of the bound: the "
+                    "further right, the tighter.",
+                .rows = rows};
 }
 
 /// The figures below the first screen.
