@@ -245,23 +245,6 @@ void check(const Report& report, const Reader& in) {
   check_distinct(report.parts, in, "parts", &PartRecord::unit, "unit of work");
 }
 
-}  // namespace
-
-Report report_from_json(const json& document) {
-  const Reader in(document);
-  if (in.at("schema").count() != kReportSchema) {
-    in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
-  }
-  ReportFile file;
-  read(in, file);
-  Report report = report_of(std::move(file));
-  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
-  check(report, in);
-  return report;
-}
-
-namespace {
-
 /// Where the stream stands: the parser of JSON takes one character at a time.
 std::uint64_t position_of(std::istream& stream) {
   const std::streamoff position = stream.tellg();
@@ -305,6 +288,19 @@ WindowResult window_at(const Reader& in) {
 }
 
 }  // namespace
+
+Report report_from_json(const json& document) {
+  const Reader in(document);
+  if (in.at("schema").count() != kReportSchema) {
+    in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
+  }
+  ReportFile file;
+  read(in, file);
+  Report report = report_of(std::move(file));
+  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
+  check(report, in);
+  return report;
+}
 
 ReportFile file_of(Report report) {
   ReportFile file{std::move(report)};

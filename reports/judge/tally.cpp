@@ -254,7 +254,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
       worst.where));
 }
 
-Tally::Certified Tally::certified(const Kept& kept) const {
+std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept) const {
   const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
   const Verdict counted = kept.decision.verdict;
@@ -265,9 +265,9 @@ Tally::Certified Tally::certified(const Kept& kept) const {
   }
   if (&kept == worst_.get()) expect_max_ratio(kept, certificate.decision);
   const bool is_written = &kept == violation_.get() || numbers_of(input) <= kMostNumbers;
-  return {.record = is_written ? case_record(input, certificate, kept.where)
-                               : without_case(certificate, kept.where),
-          .ratio = tightness(certificate.decision)};
+  return {is_written ? case_record(input, certificate, kept.where)
+                     : without_case(certificate, kept.where),
+          tightness(certificate.decision)};
 }
 
 /// The ratio of a worst case that was counted by the least that it could be.
@@ -282,14 +282,14 @@ ClaimRecord Tally::record() const {
   ClaimRecord record = counts_;
   rejudge(record);
   if (worst_) {
-    const Certified worst = certified(*worst_);
-    record.worst = worst.record;
-    if (worst.ratio) raise_max_ratio(record, *worst.ratio);
+    const auto [worst, ratio] = certified(*worst_);
+    record.worst = worst;
+    if (ratio) raise_max_ratio(record, *ratio);
   }
   if (violation_) {
-    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).record;
+    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).first;
   }
-  if (undecided_) record.first_undecided = certified(*undecided_).record;
+  if (undecided_) record.first_undecided = certified(*undecided_).first;
   return record;
 }
 

@@ -124,11 +124,8 @@ class Tally {
   [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
   void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
-  struct Certified {
-    CaseRecord record;
-    std::optional<double> ratio;
-  };
-  [[nodiscard]] Certified certified(const Kept& kept) const;
+  /// The case decided anew, and its ratio.
+  [[nodiscard]] std::pair<CaseRecord, std::optional<double>> certified(const Kept& kept) const;
   void raise_max_ratio(ClaimRecord& record, double ratio) const;
   void expect_max_ratio(const Kept& worst, const Decision& certified) const;
 

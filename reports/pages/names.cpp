@@ -40,6 +40,16 @@ std::string unique_name(std::string_view text, std::set<std::string>& taken) {
   return unique;
 }
 
+std::string shortened(std::string_view name) {
+  constexpr std::string_view kRecording = ".safetensors";
+  if (name.ends_with(kRecording)) {
+    name.remove_suffix(kRecording.size());
+    const std::size_t comma = name.rfind(", ");
+    if (comma != std::string_view::npos) name.remove_prefix(comma + 2);
+  }
+  return std::string(name.substr(0, name.find(" (")));
+}
+
 }  // namespace
 
 Names::Names(const Report& report) {
@@ -82,20 +92,6 @@ Text Names::input_link(std::size_t index) const {
 std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {
   return fmt::format("inputs/{}-layer-{}-head-{}.html", input(index), layer, head);
 }
-
-namespace {
-
-std::string shortened(std::string_view name) {
-  constexpr std::string_view kRecording = ".safetensors";
-  if (name.ends_with(kRecording)) {
-    name.remove_suffix(kRecording.size());
-    const std::size_t comma = name.rfind(", ");
-    if (comma != std::string_view::npos) name.remove_prefix(comma + 2);
-  }
-  return std::string(name.substr(0, name.find(" (")));
-}
-
-}  // namespace
 
 std::string short_name(const Measurements& measured) {
   const std::string name = shortened(measured.input.empty() ? measured.model : measured.input);

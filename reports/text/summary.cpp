@@ -88,6 +88,86 @@ std::string scope_sentence(const Report& report) {
   return all_synthetic && !report.catalogue ? " No attention was checked." : "";
 }
 
+/// How many claims have a record with each outcome, and how many of them are proved. A claim of
+/// more than one outcome counts where it is worst.
+struct Totals {
+  std::size_t proved{0}, unexpected{0}, missing{0}, unsettled{0};
+};
+
+Totals totals_of(const std::vector<ClaimView>& views) {
+  Totals totals;
+  for (const ClaimView& view : views) {
+    const Outcome worst = view.worst_outcome();
+    const bool is_open = worst == Outcome::undecided || worst == Outcome::not_covered;
+    totals.proved += view.is_proved() ? 1 : 0;
+    totals.unexpected += worst == Outcome::unexpected ? 1 : 0;
+    totals.missing += worst == Outcome::missing ? 1 : 0;
+    totals.unsettled += is_open ? 1 : 0;
+  }
+  return totals;
+}
+
+std::string were_not_checked(std::size_t count) {
+  return fmt::format("{} {} not checked", count, count == 1 ? "was" : "were");
+}
+
+/// Where some claims have no record, and nothing is wrong with the others.
+std::string unchecked(std::size_t all, std::size_t missing) {
+  const std::size_t others = all - missing;
+  const std::string rest = others == 0
+                               ? ""
+                               : fmt::format("; the other {} came out as expected",
+                                             others == 1 ? "one" : fmt::format("{}", others));
+  return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
+}
+
+/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
+/// precision moves a weight by less than a hundredth.
+constexpr double kContradiction = 0.01;
+
+std::string contradiction(const Measurements& measured) {
+  const auto agrees = [](double difference) { return difference <= kContradiction; };
+  const std::vector<double>& differences = measured.pattern_difference_by_layer;
+  if (std::ranges::all_of(differences, agrees)) return {};
+  return fmt::format(
+      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
+      "what the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or "
+      "the scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or "
+      "what a query sees in `mask`",
+      short_number(std::ranges::max(differences)));
+}
+
+std::string off_sums(const Measurements& measured) {
+  if (!measured.off_sum_rows || !measured.farthest_sum) return {};
+  return fmt::format(
+      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
+      "makes them: what is said of softmax is not said of these weights",
+      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
+}
+
+std::string hidden(const Measurements& measured) {
+  std::vector<std::string> parts;
+  if (measured.padding) {
+    parts.push_back(
+        fmt::format("{} positions that no other query sees are taken for padding and left out; "
+                    "rows are counted without them",
+                    grouped(*measured.padding)));
+  }
+  if (measured.rows_left_out) {
+    parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
+                                grouped(*measured.rows_left_out)));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string zeros(const Measurements& measured) {
+  if (!measured.zero_weights) return {};
+  return fmt::format(
+      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
+      "`zeros`: `hidden` in the metadata",
+      grouped(*measured.zero_weights));
+}
+
 }  // namespace
 
 bool ClaimView::is_proved() const {
@@ -154,43 +234,6 @@ std::string_view status_words(Status status) {
   return status == Status::proved ? "holds" : "false as written";
 }
 
-namespace {
-
-/// How many claims have a record with each outcome, and how many of them are proved. A claim of
-/// more than one outcome counts where it is worst.
-struct Totals {
-  std::size_t proved{0}, unexpected{0}, missing{0}, unsettled{0};
-};
-
-Totals totals_of(const std::vector<ClaimView>& views) {
-  Totals totals;
-  for (const ClaimView& view : views) {
-    const Outcome worst = view.worst_outcome();
-    const bool is_open = worst == Outcome::undecided || worst == Outcome::not_covered;
-    totals.proved += view.is_proved() ? 1 : 0;
-    totals.unexpected += worst == Outcome::unexpected ? 1 : 0;
-    totals.missing += worst == Outcome::missing ? 1 : 0;
-    totals.unsettled += is_open ? 1 : 0;
-  }
-  return totals;
-}
-
-std::string were_not_checked(std::size_t count) {
-  return fmt::format("{} {} not checked", count, count == 1 ? "was" : "were");
-}
-
-/// Where some claims have no record, and nothing is wrong with the others.
-std::string unchecked(std::size_t all, std::size_t missing) {
-  const std::size_t others = all - missing;
-  const std::string rest = others == 0
-                               ? ""
-                               : fmt::format("; the other {} came out as expected",
-                                             others == 1 ? "one" : fmt::format("{}", others));
-  return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
-}
-
-}  // namespace
-
 std::string claims(std::size_t count) {
   return count == 1 ? "1 claim" : fmt::format("{} claims", count);
 }
@@ -221,57 +264,6 @@ std::string witness_line(const CaseRecord& record) {
   return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
                      six_digits(record.lhs), six_digits(record.rhs));
 }
-
-namespace {
-
-/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
-/// precision moves a weight by less than a hundredth.
-constexpr double kContradiction = 0.01;
-
-std::string contradiction(const Measurements& measured) {
-  const auto agrees = [](double difference) { return difference <= kContradiction; };
-  const std::vector<double>& differences = measured.pattern_difference_by_layer;
-  if (std::ranges::all_of(differences, agrees)) return {};
-  return fmt::format(
-      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
-      "what the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or "
-      "the scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or "
-      "what a query sees in `mask`",
-      short_number(std::ranges::max(differences)));
-}
-
-std::string off_sums(const Measurements& measured) {
-  if (!measured.off_sum_rows || !measured.farthest_sum) return {};
-  return fmt::format(
-      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
-      "makes them: what is said of softmax is not said of these weights",
-      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
-}
-
-std::string hidden(const Measurements& measured) {
-  std::vector<std::string> parts;
-  if (measured.padding) {
-    parts.push_back(
-        fmt::format("{} positions that no other query sees are taken for padding and left out; "
-                    "rows are counted without them",
-                    grouped(*measured.padding)));
-  }
-  if (measured.rows_left_out) {
-    parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
-                                grouped(*measured.rows_left_out)));
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-std::string zeros(const Measurements& measured) {
-  if (!measured.zero_weights) return {};
-  return fmt::format(
-      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
-      "`zeros`: `hidden` in the metadata",
-      grouped(*measured.zero_weights));
-}
-
-}  // namespace
 
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;

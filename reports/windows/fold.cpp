@@ -34,6 +34,60 @@ std::vector<std::size_t> shape_of(const Measurements& measured) {
   return shape;
 }
 
+/// A mutant that was caught is searched no further.
+void join_mutant(MutantRecord& into, const MutantRecord& next) {
+  if (into.caught) return;
+  into.cases += next.cases;
+  into.caught = next.caught;
+  into.witness = next.witness;
+}
+
+/// All but the worst case.
+void join_claim(ClaimRecord& into, const ClaimRecord& next, std::uint64_t windows) {
+  join(into, next, windows);
+  if (!into.smallest_witness) into.smallest_witness = next.smallest_witness;
+  if (!into.first_undecided) into.first_undecided = next.first_undecided;
+  for (std::size_t m = 0; m < next.mutants.size(); ++m) {
+    join_mutant(into.mutants.at(m), next.mutants[m]);
+  }
+}
+
+/// What rows would need that spoke to a claim at least once; empty where some did.
+std::string lacking_rows(const ClaimRecord& record) {
+  if (record.cases == 0) return {};
+  if (record.assumption_not_met == record.cases && !record.unmet.empty()) {
+    const auto frequent = std::ranges::max_element(
+        record.unmet, {}, &std::pair<const std::string, std::uint64_t>::second);
+    return "rows with " + frequent->first;
+  }
+  const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
+  if (only_open) return "rows on which so many draws can tell";
+  const bool says_nothing = record.status == Status::proved && record.max_ratio == 0;
+  return says_nothing ? "rows on which its left side is above 0" : "";
+}
+
+void expect_windows(bool right, BadInputKind kind, std::string expected, std::string found) {
+  if (right) return;
+  throw BadInput({.kind = kind,
+                  .where = "windows",
+                  .expected = std::move(expected),
+                  .found = std::move(found),
+                  .advice = "give every window of the run once"});
+}
+
+/// A report without any claim would say nothing, and could be taken for one that found nothing.
+void expect_claims(const Report& report) {
+  if (!report.claims.empty()) return;
+  const Measurements& measured = report.inputs.front();
+  const auto needs = std::views::values(measured.not_covered);
+  const std::set<std::string> each(needs.begin(), needs.end());
+  throw BadInput({.kind = BadInputKind::unsupported,
+                  .where = measured.input,
+                  .expected = "an input of which some claim can be decided",
+                  .found = fmt::format("none: claims need {}", fmt::join(each, "; ")),
+                  .advice = "record values and queries and keys, or scores, as well"});
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> take_by_head(Measurements& measured) {
@@ -202,64 +256,6 @@ void WindowFold::finish(PaperStatement& entry) const {
   }
   put_into_words(entry, "the heads of all windows");
 }
-
-namespace {
-
-/// A mutant that was caught is searched no further.
-void join_mutant(MutantRecord& into, const MutantRecord& next) {
-  if (into.caught) return;
-  into.cases += next.cases;
-  into.caught = next.caught;
-  into.witness = next.witness;
-}
-
-/// All but the worst case.
-void join_claim(ClaimRecord& into, const ClaimRecord& next, std::uint64_t windows) {
-  join(into, next, windows);
-  if (!into.smallest_witness) into.smallest_witness = next.smallest_witness;
-  if (!into.first_undecided) into.first_undecided = next.first_undecided;
-  for (std::size_t m = 0; m < next.mutants.size(); ++m) {
-    join_mutant(into.mutants.at(m), next.mutants[m]);
-  }
-}
-
-/// What rows would need that spoke to a claim at least once; empty where some did.
-std::string lacking_rows(const ClaimRecord& record) {
-  if (record.cases == 0) return {};
-  if (record.assumption_not_met == record.cases && !record.unmet.empty()) {
-    const auto frequent = std::ranges::max_element(
-        record.unmet, {}, &std::pair<const std::string, std::uint64_t>::second);
-    return "rows with " + frequent->first;
-  }
-  const bool only_open = record.assumption_not_met + record.sampled_open == record.cases;
-  if (only_open) return "rows on which so many draws can tell";
-  const bool says_nothing = record.status == Status::proved && record.max_ratio == 0;
-  return says_nothing ? "rows on which its left side is above 0" : "";
-}
-
-void expect_windows(bool right, BadInputKind kind, std::string expected, std::string found) {
-  if (right) return;
-  throw BadInput({.kind = kind,
-                  .where = "windows",
-                  .expected = std::move(expected),
-                  .found = std::move(found),
-                  .advice = "give every window of the run once"});
-}
-
-/// A report without any claim would say nothing, and could be taken for one that found nothing.
-void expect_claims(const Report& report) {
-  if (!report.claims.empty()) return;
-  const Measurements& measured = report.inputs.front();
-  const auto needs = std::views::values(measured.not_covered);
-  const std::set<std::string> each(needs.begin(), needs.end());
-  throw BadInput({.kind = BadInputKind::unsupported,
-                  .where = measured.input,
-                  .expected = "an input of which some claim can be decided",
-                  .found = fmt::format("none: claims need {}", fmt::join(each, "; ")),
-                  .advice = "record values and queries and keys, or scores, as well"});
-}
-
-}  // namespace
 
 void WindowFold::add_claims(const WindowResult& result) {
   for (const ClaimRecord& record : result.claims) {
