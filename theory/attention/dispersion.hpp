@@ -32,9 +32,9 @@ S least_value(const CaseContext& problem, const Rational& bound) {
   return NormalizerFunction<S>(problem).value(at);
 }
 
+/// F over [-bound, bound].
 template <class S>
-DispersionTerms<S> dispersion_terms(const CaseContext& problem) {
-  const Rational bound = logit_bound(problem);
+DispersionTerms<S> dispersion_terms(const CaseContext& problem, const Rational& bound) {
   const std::vector<S> a = attention_weights<S>(problem);
   return {.least = least_value<S>(problem, bound),
           .most = NormalizerFunction<S>(problem).value(bound),
@@ -135,7 +135,7 @@ Deviation<S> deviation(const std::vector<S>& behind, const std::vector<S>& decay
   for (std::size_t i = 0; i < lost.size(); ++i) {
     const S from_mean = abs(S(lost[i] - mean_lost)) / sum;
     d.total_variation += from_mean / S(2.0);
-    d.largest = larger(d.largest, from_mean);
+    d.largest = max(d.largest, from_mean);
     d.entropy -= decay[i] / sum * behind[i];
   }
   d.entropy -= log_positive(S(sum / count));

@@ -160,11 +160,8 @@ class RangeCheck {
     const std::string multiple = fmt::format("a multiple of {}", role.unit);
     expect(count % role.unit == 0, out_of_range, multiple, count);
   }
-  void operator()(const Dimension& role, std::size_t count) const {
+  void operator()(const WholeNumber& role, std::size_t count) const {
     check_within(count, role.range);
-  }
-  void operator()(const Degree& role, std::size_t degree) const {
-    check_within(degree, role.range);
   }
 
   void operator()(const SelectedCount& role, std::size_t count) const {

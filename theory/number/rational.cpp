@@ -137,8 +137,8 @@ Rational Rational::divide(const Rational& a, const Rational& b) {
 
 // Rounding keeps the order of two numbers, but may make them equal.
 std::strong_ordering Rational::compare(const Rational& a, const Rational& b) {
-  if (a == b) return std::strong_ordering::equal;
   if (a.is_short() && b.is_short()) {
+    if (a == b) return std::strong_ordering::equal;
     const double near_a = a.nearest();
     const double near_b = b.nearest();
     if (near_a != near_b) {

@@ -19,7 +19,7 @@ S pair_distances(const CaseContext& problem) {
     S sum(0.0);
     for (std::size_t i = 0; i < y.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        sum += sqrt_nonnegative(detail::enclose<S>(squared_distance(y[i], y[k])));
+        sum += sqrt_nonnegative(from<S>(squared_distance(y[i], y[k])));
       }
     }
     return sum;

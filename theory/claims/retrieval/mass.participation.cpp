@@ -11,7 +11,7 @@ template <class W>
 Squares<W> squares(const CaseContext& problem, const std::vector<W>& a) {
   W mass(0);
   for (const std::size_t i : problem.selected()) mass += a[i];
-  return {.mass = squared(mass), .all = squared_norm(a)};
+  return {.mass = square(mass), .all = squared_norm(a)};
 }
 
 template <class S>

@@ -19,13 +19,12 @@ inline RetrievalCounts closest_counts(const CaseContext& problem) {
 inline std::vector<Step> separation_steps(const CaseContext& problem) {
   using S = Interval;
   const RetrievalCounts counts = retrieval_counts<S>(problem);
-  const auto between = [](const CountBounds& count) {
-    return ScalarTraits<S>::enclose(Interval::End(static_cast<double>(count.least)),
-                                    Interval::End(static_cast<double>(count.most)));
+  const auto enclosed = [](const CountBounds& count) {
+    return of_count<S>(count, [](std::size_t n) { return Rational(n); });
   };
-  return {{"GInv", between(counts.inversions)},
-          {"#{j not in I : D_j <= max_{i in I} D_i}", between(counts.intruders)},
-          {"#{i in I : D_i >= min_{j not in I} D_j}", between(counts.missed)}};
+  return {{"GInv", enclosed(counts.inversions)},
+          {"#{j not in I : D_j <= max_{i in I} D_i}", enclosed(counts.intruders)},
+          {"#{i in I : D_i >= min_{j not in I} D_j}", enclosed(counts.missed)}};
 }
 
 }  // namespace attn::claims

@@ -33,7 +33,7 @@ std::vector<W> sum_about(const CaseContext& problem, const std::vector<W>& a,
   std::vector<W> total(origin.size(), W(0));
   for (const auto& [score, tied] : by_score) {
     for (std::size_t k = 0; k < total.size(); ++k) {
-      total[k] += a[tied.token] * detail::exact_as<W>(tied.sum[k]);
+      total[k] += a[tied.token] * from<W>(tied.sum[k]);
     }
   }
   return total;
@@ -103,7 +103,7 @@ S sum_of(const std::vector<S>& values) {
 template <class S>
 S largest_of(const std::vector<S>& values) {
   return std::accumulate(values.begin(), values.end(), S(0.0),
-                         [](const S& a, const S& b) { return larger(a, b); });
+                         [](const S& a, const S& b) { return max(a, b); });
 }
 
 /// max_{i in O} ||x_i||^2.

@@ -7,22 +7,22 @@ namespace attn::claims::distance_linear {
 /// What D is compared with.
 template <class S>
 struct LinearTerms {
-  S distance;       ///< D
-  S length;         ///< ||s||
-  S off_line;       ///< D - (L-N) ||s||
-  S contributions;  ///< sum_{i in O} a_i ||x_i||
+  S distance;         ///< D
+  S length;           ///< ||s||
+  S off_line{};       ///< D - (L-N) ||s||
+  S contributions{};  ///< sum_{i in O} a_i ||x_i||
 };
 
 template <class S>
 LinearTerms<S> linear_terms(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     LinearTerms<S> t{.distance = detail::distance_from<S>(problem, a, x),
-                     .length = selected_length<S>(problem),
-                     .off_line = detail::distance_off_line<S>(problem, a, x),
-                     .contributions = S(0.0)};
+                     .length = selected_length<S>(problem)};
+    const std::vector<W> s = detail::selected_sum(problem, a, x);
+    detail::visit_offsets(problem, a, x, s, t.length, [&](const S& o) { t.off_line += o; });
     for (const std::size_t i : problem.others()) {
-      const S length = sqrt_nonnegative(detail::enclose<S>(squared_norm(x[i])));
-      t.contributions += detail::enclose<S>(a[i]) * length;
+      const S length = sqrt_nonnegative(from<S>(squared_norm(x[i])));
+      t.contributions += from<S>(a[i]) * length;
     }
     return t;
   });

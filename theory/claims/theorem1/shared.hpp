@@ -42,7 +42,7 @@ template <class S>
 S selected_length(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
     const std::vector<W> s = detail::selected_sum(problem, a, x);
-    return sqrt_nonnegative(detail::enclose<S>(squared_norm(s)));
+    return sqrt_nonnegative(from<S>(squared_norm(s)));
   });
 }
 
