@@ -81,7 +81,6 @@ json written(std::size_t value) {
   return value;
 }
 
-/// Null for an empty list.
 template <class T>
 json written(const std::vector<T>& values) {
   json array;

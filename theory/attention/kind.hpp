@@ -20,6 +20,10 @@ enum class Presence {
   one_of_sets,  ///< the same, of the ways to say which tokens are selected
 };
 
+constexpr bool is_alternative(Presence presence) {
+  return presence == Presence::one_of || presence == Presence::one_of_sets;
+}
+
 /// A field of a kind.
 struct FieldOfKind {
   const Field* field{};
@@ -90,9 +94,8 @@ auto& stored_in(AnyCase& input, const Field& field) {
 }
 
 /// Calls visit(row, role, value) for every field of the case's kind, in the order of its table; an
-/// optional number, or the way not taken to select tokens, is left out where the case does not have
-/// it, and the normaliser is that of
-/// normalizer_of. `AnyCase` is Case or const Case.
+/// optional number, and an alternative that is not taken, are left out, and the normaliser is that
+/// of normalizer_of. `AnyCase` is Case or const Case.
 template <class AnyCase, class Visit>
 void for_each_field(AnyCase& input, const Visit& visit) {
   for (const FieldOfKind& row : fields_of(input.kind)) {
@@ -101,7 +104,7 @@ void for_each_field(AnyCase& input, const Visit& visit) {
           if constexpr (std::is_same_v<Played, NormalizerName>) {
             const Normalizer normalizer = normalizer_of(input);
             visit(row, role, normalizer);
-          } else if (row.presence == Presence::one_of_sets &&
+          } else if (is_alternative(row.presence) &&
                      stored_in<Played>(input, *row.field) == typename Played::Value{}) {
             return;
           } else if (auto* const value = detail::pointer_to(stored_in<Played>(input, *row.field))) {

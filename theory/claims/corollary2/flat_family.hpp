@@ -2,16 +2,10 @@
 
 #include <vector>
 
+#include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
-
-/// ||x||, x the one embedding of the case.
-template <class S>
-S embedding_length(const CaseContext& problem) {
-  return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
-}
 
 /// A family of cases in closed form.
 template <class S>
@@ -26,7 +20,7 @@ template <class S>
 Family<S> flat_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem);
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
 }
 
@@ -37,7 +31,7 @@ template <class S>
 Family<S> one_token_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem);
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
   return {from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length, length};
 }
 

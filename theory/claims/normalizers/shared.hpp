@@ -76,32 +76,30 @@ inline Rational squared_step(const CaseContext& problem) {
   return squared_norm(problem.step()) / (temperature * temperature);
 }
 
-/// How far weights move with a step, and how far they may.
-template <class S>
-struct StepLengths {
-  S moved;    ///< ||f(l + h) - f(l)||
-  S allowed;  ///< ||h||/T times a constant
+/// Of a step and an f of rational values.
+struct SquaredLengths {
+  Rational moved;    ///< ||f(l + h) - f(l)||^2
+  Rational allowed;  ///< (||h||/T times a constant)^2
 };
 
-/// The squares of the lengths, for an f of rational values, `map`.
+/// `map`: f.
 template <class Map>
-StepLengths<Rational> squared_lengths(const CaseContext& problem, Map map,
-                                      const Rational& constant) {
+SquaredLengths squared_lengths(const CaseContext& problem, Map map, const Rational& constant) {
   return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
           .allowed = constant * constant * squared_step(problem)};
 }
 
 /// The lengths whose squares these are.
-template <class S>
-StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
-  return {.moved = sqrt_nonnegative(from<S>(squared.moved)),
-          .allowed = sqrt_nonnegative(from<S>(squared.allowed))};
-}
+template <auto squared>
+inline constexpr auto kStepLengths = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const SquaredLengths lengths = squared(problem);
+  return {sqrt_nonnegative(from<S>(lengths.moved)), sqrt_nonnegative(from<S>(lengths.allowed))};
+};
 
 /// Whether the lengths of these squares are equal.
 template <auto squared>
 bool attains_step(const CaseContext& problem) {
-  const StepLengths<Rational> lengths = squared(problem);
+  const SquaredLengths lengths = squared(problem);
   return lengths.moved == lengths.allowed;
 }
 

@@ -26,13 +26,6 @@ S pair_distances(const CaseContext& problem) {
   });
 }
 
-template <class S>
-S distance(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::distance_from<S>(problem, a, x);
-  });
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {pair_distances<S>(problem) / from_count<S>(problem.others().size() - 1),
           distance<S>(problem)};

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "theory/attention/attained.hpp"
-#include "theory/attention/distance.hpp"
+#include "theory/attention/output.hpp"
 #include "theory/claims/any_weights.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -90,7 +90,7 @@ std::vector<S> contributions_outside(const CaseContext& problem) {
   const std::vector<S> a = attention_weights<S>(problem);
   std::vector<S> lengths;
   for (const std::size_t i : problem.others()) {
-    lengths.push_back(a[i] * sqrt_nonnegative(from<S>(squared_norm(problem.embeddings()[i]))));
+    lengths.push_back(a[i] * embedding_length<S>(problem, i));
   }
   return lengths;
 }

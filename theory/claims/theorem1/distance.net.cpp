@@ -18,11 +18,6 @@ S net_length(const CaseContext& problem, const Rational& per_token) {
   });
 }
 
-template <class S>
-S distance(const CaseContext& problem) {
-  return distance_terms<S>(problem).distance;
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {net_length<S>(problem, 1), distance<S>(problem)};
 };

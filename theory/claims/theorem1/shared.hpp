@@ -37,6 +37,14 @@ inline std::vector<Step> centred_steps(const CaseContext& problem) {
   return steps;
 }
 
+/// D.
+template <class S>
+S distance(const CaseContext& problem) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+    return detail::distance_from<S>(problem, a, x);
+  });
+}
+
 /// ||s|| = A ||c||.
 template <class S>
 S selected_length(const CaseContext& problem) {
