@@ -43,8 +43,6 @@ S theorem1_bound_any_set(const DistanceTerms<S>& t) {
   return t.outside * t.spread + t.radius * t.mismatch;
 }
 
-namespace detail {
-
 // Linear arithmetic is done in W, which is S, or Rational where everything is rational.
 
 template <class W>
@@ -116,8 +114,6 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
   return t;
 }
 
-}  // namespace detail
-
 /// D, and its two parts about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
 template <class S>
 struct CentredTerms {
@@ -128,8 +124,6 @@ struct CentredTerms {
   S below;         ///< core - around, which may cancel to nothing: exact where all is rational
   S core_any_set;  ///< ||c|| sum_{i in O} |A - a_i|: the core where I is not the top N
 };
-
-namespace detail {
 
 /// ||y_i - s||^2 - ||s||^2 = y_i . (y_i - 2 s), y_i = a_i x_i: small y_i keep their digits.
 template <class W>
@@ -226,8 +220,6 @@ inline bool has_rational_roots(const CentreSquares<Rational>& t) {
   return is_square(t.centre) && std::ranges::all_of(t.others, is_square);
 }
 
-}  // namespace detail
-
 /// Calls use(a, x) with the weights and the embeddings of the case: in rationals where an enclosure
 /// would hide an exact zero, else in S. The double filter never needs rationals.
 template <class S, class Use>
@@ -235,7 +227,7 @@ auto with_weights(const CaseContext& problem, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
-  return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem));
+  return use(attention_weights<S>(problem), embeddings_of<S>(problem));
 }
 
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
@@ -248,12 +240,12 @@ inline bool has_mass(const CaseContext& problem) {
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.
 template <class S>
 CentredTerms<S> centred_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const auto t = detail::centre_squares(problem, a, x);
-    auto parts = detail::parts_of<S>(t, [](const W& x) { return sqrt_nonnegative(from<S>(x)); });
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const auto t = centre_squares(problem, a, x);
+    auto parts = parts_of<S>(t, [](const W& x) { return sqrt_nonnegative(from<S>(x)); });
     if constexpr (std::is_same_v<W, Rational>) {
-      if (detail::has_rational_roots(t)) {
-        const auto exact = detail::parts_of<W>(t, [](const W& x) { return *exact_root(x); });
+      if (has_rational_roots(t)) {
+        const auto exact = parts_of<W>(t, [](const W& x) { return *exact_root(x); });
         parts = {.core = from<S>(exact.core),
                  .around = from<S>(exact.around),
                  .above = from<S>(exact.above),
@@ -261,7 +253,7 @@ CentredTerms<S> centred_terms(const CaseContext& problem) {
                  .core_any_set = from<S>(exact.core_any_set)};
       }
     }
-    parts.distance = detail::distance_from<S>(problem, a, x);
+    parts.distance = distance_from<S>(problem, a, x);
     return parts;
   });
 }
@@ -269,8 +261,8 @@ CentredTerms<S> centred_terms(const CaseContext& problem) {
 /// The terms of Theorem 1 for the case's set.
 template <class S>
 DistanceTerms<S> distance_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::distance_terms<S>(problem, a, x);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return distance_terms<S>(problem, a, x);
   });
 }
 

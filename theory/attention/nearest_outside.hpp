@@ -27,8 +27,6 @@ S of_count(const CountBounds& count, const Value& value) {
                          Traits::upper(max(at_least, at_most)));
 }
 
-namespace detail {
-
 /// Whether y_i = y_j whatever the enclosures of the weights say: equal tokens, or both at 0.
 inline bool same_contribution(const CaseContext& problem, std::size_t i, std::size_t j) {
   const auto& x = problem.embeddings();
@@ -65,8 +63,6 @@ CountBounds ball_count(const CaseContext& problem, const std::vector<W>& a, cons
   return count;
 }
 
-}  // namespace detail
-
 /// N_s/N less `level`, for N = `selected` tokens: 0 is known exactly.
 template <class S>
 S share_above(const CountBounds& count, std::size_t selected, const Rational& level) {
@@ -77,8 +73,8 @@ S share_above(const CountBounds& count, std::size_t selected, const Rational& le
 template <class S>
 S share_within_nearest(const CaseContext& problem) {
   const CountBounds count =
-      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-        return detail::ball_count(problem, a, x);
+      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+        return ball_count(problem, a, x);
       });
   return share_above<S>(count, problem.selected().size(), 0);
 }

@@ -24,8 +24,6 @@ struct RandomSetTerms {
 /// How much of mean and variance a formula asks for: the rest is left empty.
 enum class Moments { none, mean, mean_and_variance };
 
-namespace detail {
-
 /// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
 template <class Visit>
 void for_each_set(std::size_t n, std::size_t count, Visit visit) {
@@ -173,8 +171,6 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector
   return t;
 }
 
-}  // namespace detail
-
 /// The terms for weights that are `scale` >= 0 times as large.
 template <class S>
 RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
@@ -193,12 +189,12 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, Moments moments) 
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = scaled_weights<S>(problem);
         a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
-      return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
+      return scaled(random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
                     a->scale);
     }
   }
-  return detail::random_set_terms<S>(problem, attention_weights<S>(problem),
-                                     detail::embeddings_of<S>(problem), moments);
+  return random_set_terms<S>(problem, attention_weights<S>(problem), embeddings_of<S>(problem),
+                             moments);
 }
 
 /// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).

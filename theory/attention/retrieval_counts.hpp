@@ -41,8 +41,6 @@ S recall_of(const CountBounds& missed, std::size_t selected) {
       missed, [&](std::size_t n) { return Rational(selected - std::min(n, selected), selected); });
 }
 
-namespace detail {
-
 /// The counts by some of the pairs (i, j), those that `holds` accepts.
 struct PairCounts {
   std::size_t inversions{0}, intruders{0}, missed{0};
@@ -66,17 +64,15 @@ PairCounts count_pairs(const CaseContext& problem, Holds holds) {
   return counts;
 }
 
-}  // namespace detail
-
 /// Those of the case's set; in rationals where the weights are.
 template <class S>
 RetrievalCounts retrieval_counts(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const std::vector<W> squares = detail::offset_squares(problem, a, x);
-    const auto least = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
-      return certainly_at_most(squares[j], squares[i]) || detail::same_contribution(problem, i, j);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> squares = offset_squares(problem, a, x);
+    const auto least = count_pairs(problem, [&](std::size_t i, std::size_t j) {
+      return certainly_at_most(squares[j], squares[i]) || same_contribution(problem, i, j);
     });
-    const auto most = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
+    const auto most = count_pairs(problem, [&](std::size_t i, std::size_t j) {
       return !certainly_less(squares[i], squares[j]);
     });
     return RetrievalCounts{.inversions = {least.inversions, most.inversions},

@@ -231,13 +231,6 @@ std::string upper_of(const Interval& x) {
   return decimal(&x.data()->right, MPFR_RNDU);
 }
 
-/// The claim's steps; the two sides where it names none.
-std::vector<Step> steps_of(const Claim& claim, const CaseContext& problem) {
-  if (claim.steps != nullptr) return claim.steps(problem);
-  const auto sides = claim.evaluators->enclose(problem);
-  return {{"left", sides.lhs}, {"right", sides.rhs}};
-}
-
 }  // namespace
 
 Bounds ratio_bounds(const Decision& decision) {
@@ -331,11 +324,6 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     if (problem.sampled()) return true;
     return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
   });
-  const WidestExponents widest;
-  const WorkingDigits working(kLadder[0]);
-  for (const Step& step : steps_of(claim, problem)) {
-    result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
-  }
   return result;
 }
 

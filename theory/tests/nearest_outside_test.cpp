@@ -12,8 +12,8 @@ using test::case_of;
 template <class S>
 CountBounds counted(const Case& input) {
   const CaseContext problem(input);
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::ball_count(problem, a, x);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return ball_count(problem, a, x);
   });
 }
 

@@ -47,7 +47,7 @@ TEST(EqualTokens, ClosedFormsMeetTheEnumerationOfAllSets) {
 
 TEST(RandomSets, AreEachVisitedOnce) {
   std::vector<unsigned> seen;
-  detail::for_each_set(7, 3, [&](const std::vector<bool>& selected) {
+  for_each_set(7, 3, [&](const std::vector<bool>& selected) {
     unsigned bits = 0;
     for (std::size_t i = 0; i < selected.size(); ++i) bits |= selected[i] ? 1U << i : 0U;
     seen.push_back(bits);
@@ -74,7 +74,7 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
       Rational count = 0;
       Rational sum = 0;
       Rational squares = 0;
-      detail::for_each_set(tokens, input.top_n, [&](const std::vector<bool>& selected) {
+      for_each_set(tokens, input.top_n, [&](const std::vector<bool>& selected) {
         if (selected[i]) return;
         Rational offset = input.weights[i] * input.embeddings[i][0];
         for (std::size_t j = 0; j < tokens; ++j) {

@@ -13,7 +13,7 @@ std::string_view spread_out(const CaseContext& problem) {
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const Rational squared = squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
+  const Rational squared = squared_norm(weighted_sum(offsets, problem.embeddings()));
   const Rational& gain = problem.gain();
   return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
           longest_embedding<S>(problem)};

@@ -11,7 +11,7 @@ S attended_diameter(const CaseContext& problem) {
   for (const auto& query : x) {
     std::vector<Rational> z;
     for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
-    outputs.push_back(detail::weighted_sum(softmax_of<S>(z), x, x.front()));
+    outputs.push_back(weighted_sum(softmax_of<S>(z), x, x.front()));
   }
   S most(0.0);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -17,7 +17,6 @@ Claim claim() {
           "$q = 0$.",
       .kind = InputKind::query_keys,
       .evaluators = sides<kLargestWeight<kTwiceDelta>>,
-      .steps = &corollary1_steps,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
       .mutants = {mutant<kLargestWeight<kDelta>>("one_delta", "$Delta$ in place of $2 Delta$"),
                   mutant<kLargestWeight<kTwiceOwnDelta>>(

@@ -6,13 +6,6 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> corollary1_steps(const CaseContext& problem) {
-  const auto a = attention_weights<Interval>(problem);
-  return {{"2 Delta/T", twice_delta<Interval>(problem)},
-          {"min_i a_i", a[problem.least()]},
-          {"max_i a_i", a[problem.largest()]}};
-}
-
 /// 2 ||q|| ||k_i|| / T of one token.
 template <class S>
 S twice_own_delta(const CaseContext& problem, std::size_t i) {
@@ -64,20 +57,8 @@ RangeTerms<S> range_terms(const CaseContext& problem, const S& gap) {
           .largest_weight = a[problem.largest()]};
 }
 
-/// D/T.
-template <class S>
-S logit_range(const CaseContext& problem) {
-  return logit_gap<S>(problem, 0, problem.tokens() - 1);
-}
-
-inline std::vector<Step> range_steps(const CaseContext& problem) {
-  const auto range = logit_range<Interval>(problem);
-  const auto t = range_terms(problem, range);
-  return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
-}
-
 inline constexpr auto kRange = []<class S>(const CaseContext& problem) {
-  return range_terms(problem, logit_range<S>(problem));
+  return range_terms(problem, logit_gap<S>(problem, 0, problem.tokens() - 1));
 };
 inline constexpr auto kNoRange = []<class S>(const CaseContext& problem) {
   return range_terms(problem, S(0.0));

@@ -34,7 +34,6 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
-      .steps = &one_token_family_steps,
       .example = R"({"L":1000000,"N":1,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "0.999998", .rhs = "1/2"},
       .sentence =

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
@@ -37,15 +35,5 @@ Family<S> one_token_family(const CaseContext& problem) {
 
 /// How large L must be for a statement about its limit to speak.
 inline constexpr std::size_t kLong = 1000;
-
-inline std::vector<Step> one_token_family_steps(const CaseContext& problem) {
-  const auto t = one_token_family<Interval>(problem);
-  return {{"E = (N+1)(L-N) ||x|| / L", t.distance}, {"sum_i ||y_i|| = ||x||", t.contributions}};
-}
-
-inline std::vector<Step> flat_family_steps(const CaseContext& problem) {
-  const auto t = flat_family<Interval>(problem);
-  return {{"D = E = (L-N)(N-1) ||x|| / L", t.distance}, {"sum_i ||y_i|| = ||x||", t.contributions}};
-}
 
 }  // namespace attn::claims

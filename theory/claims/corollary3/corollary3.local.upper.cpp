@@ -38,7 +38,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_an_end,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .sharpens = "corollary3.sharp",
       .mutants = {on_rows(mutant<kWithoutSecond>("no_second", "$a_(2)$ left out")),

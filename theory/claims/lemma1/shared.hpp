@@ -16,15 +16,6 @@ inline std::string_view lemma1_unmet(const CaseContext& problem) {
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
-inline std::vector<Step> lemma1_steps(const CaseContext& problem) {
-  const auto t = dispersion_terms<Interval>(problem, logit_bound(problem));
-  return {{"a", from<Interval>(logit_bound(problem))},
-          {"m", t.least},
-          {"M", t.most},
-          {"min_i a_i", t.least_weight},
-          {"max_i a_i", t.largest_weight}};
-}
-
 inline constexpr auto kDispersion = []<class S>(const CaseContext& problem) {
   return dispersion_terms<S>(problem, logit_bound(problem));
 };
@@ -78,12 +69,5 @@ inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
   const Rational least = least_absolute(problem.logits()) / problem.temperature();
   return RowDeviation<S>{deviation(behind, decays(behind)), behind.back(), from<S>(least)};
 };
-
-inline std::vector<Step> deviation_steps(const CaseContext& problem) {
-  const auto d = kDeviation.operator()<Interval>(problem);
-  return {{"(max l - min l)/T", d.range},
-          {"TV(a, uniform)", d.total_variation},
-          {"log L - H(a)", d.entropy}};
-}
 
 }  // namespace attn::claims

@@ -46,12 +46,6 @@ bool is_uniform_inside(const CaseContext& problem) {
   return t.mass == t.all * Rational(problem.selected().size());
 }
 
-std::vector<Step> participation_steps(const CaseContext& problem) {
-  using S = Interval;
-  const Squares<S> t = squares<S>(problem);
-  return {{"A", sqrt_nonnegative(t.mass)}, {"sum_i a_i^2", t.all}};
-}
-
 Claim claim() {
   return {
       .id = "mass.participation",
@@ -67,7 +61,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &is_uniform_inside,
       .unmet = &lacks_weights,
-      .steps = &participation_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2})",
       .mutants = {strict(), on_rows(mutant<kOneToken>("one", "$N$ left out")),
                   on_rows(mutant<kMass>("mass", "$A$ in place of $A^2$"))},

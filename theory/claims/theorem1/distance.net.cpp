@@ -7,8 +7,8 @@ namespace attn::claims::distance_net {
 /// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
 template <class S>
 S net_length(const CaseContext& problem, const Rational& per_token) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const std::vector<W> s = detail::selected_sum(problem, a, x);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> s = selected_sum(problem, a, x);
     const W share = from<W>(per_token);
     std::vector<W> net(s.size(), W(0));
     for (const std::size_t i : problem.others()) {

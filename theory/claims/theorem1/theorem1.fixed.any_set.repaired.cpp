@@ -43,7 +43,6 @@ Claim claim() {
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
-      .steps = &distance_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
       .mutants = {mutant<kSignedMismatch>("signed", "$A - a_i$ without its absolute value"),
                   mutant<kAnySetWithoutNorms>("no_norm", "$X$ left out"),

@@ -45,7 +45,6 @@ Claim claim() {
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
-      .steps = &distance_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
       .mutants = {on_rows(mutant<kWithoutNorms>("no_norms", "the term with $X$ left out")),
                   mutant<kHalfSpread>("half_spread", "$d1$ halved"),
