@@ -81,4 +81,11 @@ RetrievalCounts retrieval_counts(const CaseContext& problem) {
   });
 }
 
+/// The counts to the last digits of the ladder.
+inline RetrievalCounts closest_counts(const CaseContext& problem) {
+  const WidestExponents widest;
+  const WorkingDigits working(kCapDigits);
+  return retrieval_counts<Interval>(problem);
+}
+
 }  // namespace attn

@@ -1,6 +1,5 @@
-#include "theory/claims/beyond/cage.hpp"
-
 #include "theory/attention/output.hpp"
+#include "theory/claims/define.hpp"
 #include "theory/number/rationals.hpp"
 
 namespace attn::claims::cage_pooling {
@@ -27,7 +26,7 @@ Claim claim() {
           "$||sum_i a_i x_i|| <= max_i ||x_i||$ for any vectors $x_i$ and $a_i = gain (z_i - "
           "mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - mean)^2 "
           "> 0$, $z = l/T$ of $L$ logits, $T > 0$",
-      .paper = kCage,
+      .paper = "arXiv 2005.09561: Normalized attention without probability cage",
       .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =

@@ -6,10 +6,6 @@ constexpr auto kSides = of(kSoftmax, [](const auto& t) {
   return Sides{t.norm(), corollary3_sharp_bound(t.temperature)};
 });
 
-constexpr auto kSecondWeight = of(kSoftmax, [](const auto& t) {
-  return Sides{t.norm(), t.second()};
-});
-
 constexpr auto kEntry = of(kSoftmax, [](const auto& t) { return Sides{t.norm(), t.entry()}; });
 
 Claim claim() {
@@ -28,7 +24,7 @@ Claim claim() {
       .attained = &has_two_equal_logits,
       .example = kTwoEqualLogits,
       .mutants = {scaled<kSides, 1, 2>("quarter", "$1/(4T)$ in place of $1/(2T)$"), strict(),
-                  on_rows(mutant<kSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),
+                  on_rows(mutant<kNormBelowSecond>("second", "$a_(2)/T$ in place of $1/(2T)$")),
                   on_rows(mutant<kEntry>("entry", "$max_ij |J_ij|$ in place of $1/(2T)$"))},
   };
 }

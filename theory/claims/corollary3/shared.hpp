@@ -10,6 +10,11 @@ inline constexpr auto kSoftmax = []<class S>(const CaseContext& problem) {
   return SoftmaxGradient<S>(problem);
 };
 
+/// ||J|| <= a_(2)/T.
+inline constexpr auto kNormBelowSecond = of(kSoftmax, [](const auto& t) {
+  return Sides{t.norm(), t.second()};
+});
+
 inline constexpr std::string_view kTwoEqualLogits = R"({"logits":["0","0"],"temperature":"1"})";
 
 inline constexpr auto kStep = []<class S>(const CaseContext& problem) {

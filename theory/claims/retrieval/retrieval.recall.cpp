@@ -1,4 +1,6 @@
-#include "theory/claims/retrieval/separation.hpp"
+#include "theory/attention/retrieval_counts.hpp"
+#include "theory/claims/any_weights.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_recall {
 /// GInv divided by `share`.

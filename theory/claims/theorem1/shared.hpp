@@ -16,6 +16,10 @@ inline std::string_view some_mass(const CaseContext& problem) {
 inline constexpr auto kDistance = []<class S>(const CaseContext& problem) {
   return distance_terms<S>(problem);
 };
+/// D <= (1-A) d1.
+inline constexpr auto kSpreadAlone = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, t.outside * t.spread};
+});
 inline constexpr auto kCentred = []<class S>(const CaseContext& problem) {
   return centred_terms<S>(problem);
 };
