@@ -51,17 +51,22 @@ void read(const json& value, std::string_view field, std::size_t& count) {
   count = value.get<std::size_t>();
 }
 
-void read(const json& value, std::string_view field, Normalizer& normalizer) {
+/// Of those that a case can name.
+std::vector<std::string_view> names_of_normalizers() {
   std::vector<std::string_view> names;
   for (const NormalizerTraits& row : normalizers()) {
-    if (!row.normalizer) continue;
-    if (value.is_string() && value.get_ref<const std::string&>() == row.name) {
-      normalizer = *row.normalizer;
-      return;
-    }
-    names.push_back(row.name);
+    if (row.normalizer) names.push_back(row.name);
   }
-  refuse(field, fmt::format("one of {}", fmt::join(names, ", ")), value);
+  return names;
+}
+
+void read(const json& value, std::string_view field, Normalizer& normalizer) {
+  for (const NormalizerTraits& row : normalizers()) {
+    if (!row.normalizer || value != row.name) continue;
+    normalizer = *row.normalizer;
+    return;
+  }
+  refuse(field, fmt::format("one of {}", fmt::join(names_of_normalizers(), ", ")), value);
 }
 
 template <class T>
@@ -237,20 +242,6 @@ json within(const Range& range) {
   return {{"type", "integer"}, {"minimum", range.least}, {"maximum", range.most}};
 }
 
-json token_count(const TokenCount& count) {
-  json schema = within(count.range);
-  if (count.unit > 1) schema["multipleOf"] = count.unit;
-  return schema;
-}
-
-json names_of_normalizers() {
-  json names;
-  for (const NormalizerTraits& row : normalizers()) {
-    if (row.normalizer) names.push_back(row.name);
-  }
-  return names;
-}
-
 template <class Played, class Value>
 concept Holds = std::same_as<typename Played::Value, Value>;
 
@@ -259,7 +250,11 @@ json schema_of(const Role& role) {
       [](const Holds<std::vector<Rational>> auto&) { return reference("vector"); },
       [](const Holds<Case::Vectors> auto&) { return reference("rows"); },
       [](const Holds<Rational> auto&) { return reference("exact"); },
-      [](const TokenCount& count) { return token_count(count); },
+      [](const TokenCount& count) {
+        json schema = within(count.range);
+        if (count.unit > 1) schema["multipleOf"] = count.unit;
+        return schema;
+      },
       [](const SelectedCount&) { return natural(1); },
       [](const SelectedSet&) {
         return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};

@@ -1,12 +1,8 @@
 #include "theory/attention/output.hpp"
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/rationals.hpp"
 
 namespace attn::claims::cage_pooling {
-
-std::string_view spread_out(const CaseContext& problem) {
-  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
-}
 
 /// The square of gain ||sum_i (z_i - mean) x_i||/std, which is rational.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
