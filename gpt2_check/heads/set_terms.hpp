@@ -71,7 +71,7 @@ struct SetTerms {
   DistanceTerms<ErrorDouble> theorem1;
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
-  BallCount ball;                     ///< N_s
+  CountBounds ball;                   ///< N_s
   RetrievalCounts counts;             ///< of pairs out of order, and their tokens
   OutsideTerms outside;
   SetMeasures measured;

@@ -187,7 +187,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     at.n = terms.selected = measure.n;
     terms.random = nullptr;
     visit(InputKind::sphere_embeddings, terms, at);
-    RandomSets sets{.terms = detail::moments_of<ErrorDouble>(y, at.n, Moments::mean_and_variance),
+    RandomSets sets{.terms = moments_of<ErrorDouble>(y, at.n, Moments::mean_and_variance),
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
     sets.terms.longest = longest;
     terms.random = &sets;
@@ -195,7 +195,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
       SampledDistance sampled(y, at.n);
       draw_while_worth_it(sampled, sets, terms);
     } else {
-      sets.terms.expected = detail::enumerated_distance<ErrorDouble>(y, at.n);
+      sets.terms.expected = enumerated_distance<ErrorDouble>(y, at.n);
     }
     visit(InputKind::random_set_embeddings, terms, at);
   }

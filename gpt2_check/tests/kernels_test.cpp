@@ -465,10 +465,10 @@ Head short_head(const std::vector<double>& embeddings) {
 }
 
 /// How many of the two largest weights of three tokens are in the ball.
-BallCount ball_of(const Head& head) {
+CountBounds ball_of(const Head& head) {
   const SelectionPlan plan{.rows = {2}, .counts = {2}, .draws = 1, .for_claims = true};
   std::mt19937_64 stream(5);
-  BallCount ball{};
+  CountBounds ball{};
   for_each_row(head, 1.0, plan, stream,
                [&](const RowSelections& row) { ball = row.top.front().ball; });
   return ball;
@@ -481,7 +481,7 @@ TEST(SetTerms, CountNoTokenThatDoubleArithmeticCannotTell) {
   const std::span<const double> a = weights.values();
   using Ends = std::pair<std::size_t, std::size_t>;
   const auto counted = [&](double outside) {
-    const BallCount ball = ball_of(short_head({1 / a[0], 0.5 / a[1], outside / a[2]}));
+    const CountBounds ball = ball_of(short_head({1 / a[0], 0.5 / a[1], outside / a[2]}));
     return Ends{ball.least, ball.most};
   };
   EXPECT_EQ(counted(1), (Ends{0, 1}));
@@ -748,10 +748,10 @@ Sides<Interval> spread_of_pairs(const CaseContext& problem) {
       z.push_back(a[i] * from<Interval>(x[i][k]) - s[k]);
       sum[k] += z.back();
     }
-    squares += squared(length_of(z));
+    squares += square(length_of(z));
     distance += length_of(z);
   }
-  return {Interval(2.0) * squares, squared(distance) + squared(length_of(sum))};
+  return {Interval(2.0) * squares, square(distance) + square(length_of(sum))};
 }
 
 TEST(Kernels, DecideTheSpreadByAnInequalityOfWhichItFollows) {

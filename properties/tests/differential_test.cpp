@@ -14,8 +14,8 @@
 #include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/cli/three_ways.hpp"
 #include "theory/recheck/check.hpp"
+#include "theory/tests/three_ways.hpp"
 
 namespace attn::properties {
 namespace {

@@ -71,9 +71,12 @@ struct KnownWeights {
     return sum;
   }
 
-  /// Certainly >= 0.
-  [[nodiscard]] bool not_negative(const Form& form) const {
-    return is_zero(form) || certainly_positive(value(form));
+  /// -1, 0 or 1; nothing where that is not known.
+  [[nodiscard]] std::optional<int> sign(const Form& form) const {
+    if (is_zero(form)) return 0;
+    const Interval sum = value(form);
+    if (certainly_positive(sum)) return 1;
+    return certainly_negative(sum) ? std::optional(-1) : std::nullopt;
   }
 };
 
@@ -90,9 +93,7 @@ class SelectedLine {
       for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
     }
     for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
-      const Interval coordinate = a_.value(s_[k]);
-      if (certainly_positive(coordinate)) pivot_ = Pivot{k, 1};
-      if (certainly_negative(coordinate)) pivot_ = Pivot{k, -1};
+      if (const auto sign = a_.sign(s_[k]); sign && *sign != 0) pivot_ = Pivot{k, *sign};
     }
   }
 
@@ -114,31 +115,29 @@ class SelectedLine {
   [[nodiscard]] bool is_as_heavy_as(std::size_t i, std::size_t j) const {
     return a_.kind[i] == a_.kind[j] && a_.share[i] == a_.share[j];
   }
-  /// A = a_i, A >= a_i and A <= a_i.
-  [[nodiscard]] bool is_as_heavy(std::size_t i) const { return is_zero(lead(i)); }
-  [[nodiscard]] bool is_no_heavier(std::size_t i) const { return a_.not_negative(lead(i)); }
-  [[nodiscard]] bool is_no_lighter(std::size_t i) const {
-    return a_.not_negative(times(-1, lead(i)));
+  /// The sign of A - a_i; nothing where it is not known.
+  [[nodiscard]] std::optional<int> lead(std::size_t i) const {
+    return a_.sign(difference(mass_, a_.times_weight(i, 1)));
   }
 
-  // Where t is; false of a token off the line, and where s = 0.
+  // Where t is; false, or nothing, of a token off the line, and where s = 0.
   [[nodiscard]] bool is_behind(std::size_t i) const {  ///< t <= 0
     return is_on_line(i) && along(i) <= 0;
   }
   [[nodiscard]] bool is_ahead(std::size_t i) const {  ///< t >= 0
     return is_on_line(i) && along(i) >= 0;
   }
-  [[nodiscard]] bool is_up_to_centre(std::size_t i) const {  ///< t <= 1/A
-    return is_on_line(i) && a_.not_negative(times(-1, beyond_centre(i)));
-  }
-  [[nodiscard]] bool is_from_centre_on(std::size_t i) const {  ///< t >= 1/A
-    return is_on_line(i) && a_.not_negative(beyond_centre(i));
+  /// The sign of t - 1/A; nothing where it is not known.
+  [[nodiscard]] std::optional<int> beyond_centre(std::size_t i) const {
+    if (!is_on_line(i)) return std::nullopt;
+    const std::size_t k = pivot_->coordinate;
+    return a_.sign(times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k])));
   }
   /// a_i t <= 1: a_i x_i is no further than s.
   [[nodiscard]] bool adds_no_more(std::size_t i) const {
     if (!is_on_line(i)) return false;
     const Form y = a_.times_weight(i, x_[i][pivot_->coordinate]);
-    return a_.not_negative(times(pivot_->sign, difference(s_[pivot_->coordinate], y)));
+    return a_.sign(times(pivot_->sign, difference(s_[pivot_->coordinate], y))) >= 0;
   }
 
  private:
@@ -157,16 +156,9 @@ class SelectedLine {
     }
     return true;
   }
-  /// A - a_i.
-  [[nodiscard]] Form lead(std::size_t i) const { return difference(mass_, a_.times_weight(i, 1)); }
   /// Of the sign of t.
   [[nodiscard]] Rational along(std::size_t i) const {
     return pivot_->sign * x_[i][pivot_->coordinate];
-  }
-  /// Of the sign of A t - 1.
-  [[nodiscard]] Form beyond_centre(std::size_t i) const {
-    const std::size_t k = pivot_->coordinate;
-    return times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k]));
   }
 
   const std::vector<std::vector<Rational>>& x_;
@@ -201,11 +193,6 @@ std::optional<std::vector<std::size_t>> contributing_tokens(const CaseContext& p
     if (has_weight[i] && !is_zero(problem.embeddings()[i])) tokens.push_back(i);
   }
   return tokens;
-}
-
-bool contributes_one_token_at_most(const CaseContext& problem) {
-  const auto contributing = contributing_tokens(problem);
-  return contributing && contributing->size() <= 1;
 }
 
 /// The first coordinate that is not 0. v is not 0.
@@ -312,7 +299,7 @@ bool attains_centred_lower(const CaseContext& problem) {
   const SelectedLine line(problem);
   return all_outside(problem, [&](std::size_t i) {
     return line.is_weightless(i) || line.is_centre(i) ||
-           (line.is_from_centre_on(i) && line.adds_no_more(i));
+           (line.beyond_centre(i) >= 0 && line.adds_no_more(i));
   });
 }
 
@@ -321,9 +308,10 @@ bool attains_centred_upper(const CaseContext& problem) {
   const SelectedLine line(problem);
   if (line.is_origin()) return true;
   return all_outside(problem, [&](std::size_t i) {
-    return line.is_weightless(i) || line.is_centre(i) || line.is_as_heavy(i) ||
-           (line.is_up_to_centre(i) && line.is_no_heavier(i)) ||
-           (line.is_from_centre_on(i) && line.is_no_lighter(i));
+    if (line.is_weightless(i) || line.is_centre(i)) return true;
+    const auto lead = line.lead(i);
+    const auto beyond = line.beyond_centre(i);
+    return lead == 0 || (lead && beyond && *lead * *beyond <= 0);
   });
 }
 
@@ -344,10 +332,11 @@ bool attains_net(const CaseContext& problem) {
   if (problem.others().size() == 1) return true;
   const KnownWeights a(problem);
   const auto offsets = offsets_on_line(problem, a);
-  const auto is_behind = [&](const Form& offset) { return a.not_negative(times(-1, offset)); };
-  return offsets &&
-         (std::ranges::all_of(*offsets, [&](const Form& o) { return a.not_negative(o); }) ||
-          std::ranges::all_of(*offsets, is_behind));
+  const auto all_on_side = [&](int side) {
+    return std::ranges::all_of(
+        *offsets, [&](const Form& offset) { return a.sign(times(side, offset)) >= 0; });
+  };
+  return offsets && (all_on_side(1) || all_on_side(-1));
 }
 
 // Of the longest y_i alone; the others are no farther off the sphere than they are long.
@@ -356,12 +345,12 @@ bool attains_radius(const CaseContext& problem) {
   if (line.is_origin()) return true;
   const std::vector<Interval> a = attention_weights<Interval>(problem);
   const auto& x = problem.embeddings();
-  const auto square = [&](std::size_t i) {
-    return squared(a[i]) * from<Interval>(squared_norm(x[i]));
+  const auto squared_length = [&](std::size_t i) {
+    return square(a[i]) * from<Interval>(squared_norm(x[i]));
   };
   const auto is_longest = [&](std::size_t i) {
     return all_outside(problem, [&](std::size_t j) {
-      return line.adds_nothing(j) || certainly_less(square(j), square(i)) ||
+      return line.adds_nothing(j) || certainly_less(squared_length(j), squared_length(i)) ||
              (line.is_as_heavy_as(i, j) && squared_norm(x[j]) <= squared_norm(x[i]));
     });
   };
@@ -381,10 +370,10 @@ bool attains_spread(const CaseContext& problem) {
   std::size_t below = 0;
   std::size_t above = 0;
   for (const Form& offset : *offsets) {
-    if (is_zero(offset)) continue;
-    const bool is_above = a.not_negative(offset);
-    if (!is_above && !a.not_negative(times(-1, offset))) return false;
-    ++(is_above ? above : below);
+    const auto sign = a.sign(offset);
+    if (!sign) return false;
+    below += *sign < 0 ? 1 : 0;
+    above += *sign > 0 ? 1 : 0;
   }
   return below <= 1 && above <= 1;
 }
@@ -438,7 +427,9 @@ bool attains_random(const CaseContext& problem) {
 
 // Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
 bool attains_random_lower(const CaseContext& problem) {
-  return attains_random(problem) || contributes_one_token_at_most(problem);
+  if (attains_random(problem)) return true;
+  const auto contributing = contributing_tokens(problem);
+  return contributing && contributing->size() <= 1;
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where

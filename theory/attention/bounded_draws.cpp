@@ -38,23 +38,11 @@ void BoundedDraws::add(double value) {
   squares_ += values_.back() * values_.back();
 }
 
-/// That the mean is not m or less.
-bool BoundedDraws::is_above(double m) const {
+template <class Gain>
+bool BoundedDraws::wins(double most, const Gain& gain) const {
   double capital = 1;
   for (std::size_t t = 0; t < values_.size(); ++t) {
-    const double gain = values_[t] - rounding_ - m;
-    capital *= 1 + std::min(bets_[t], kMostLost / (m + rounding_)) * gain;
-    if (capital * miss_ > kRoundingOfCapital) return true;
-  }
-  return false;
-}
-
-/// That the mean is not m or more.
-bool BoundedDraws::is_below(double m) const {
-  double capital = 1;
-  for (std::size_t t = 0; t < values_.size(); ++t) {
-    const double gain = m - (values_[t] + rounding_);
-    capital *= 1 + std::min(bets_[t], kMostLost / (most_ - m + 2 * rounding_)) * gain;
+    capital *= 1 + std::min(bets_[t], most) * gain(values_[t]);
     if (capital * miss_ > kRoundingOfCapital) return true;
   }
   return false;
@@ -63,6 +51,13 @@ bool BoundedDraws::is_below(double m) const {
 /// The capital falls with m on one side of the mean and grows on the other, so that halving finds
 /// where it is enough.
 ConfidenceInterval BoundedDraws::interval() const {
+  const auto is_above = [&](double m) {  // the mean
+    return wins(kMostLost / (m + rounding_), [&](double v) { return v - rounding_ - m; });
+  };
+  const auto is_below = [&](double m) {
+    return wins(kMostLost / (most_ - m + 2 * rounding_),
+                [&](double v) { return m - (v + rounding_); });
+  };
   constexpr int kHalvings = 30;
   ConfidenceInterval found{.lower = 0, .upper = most_};
   double too_large = mean();

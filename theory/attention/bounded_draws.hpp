@@ -37,8 +37,9 @@ class BoundedDraws {
   [[nodiscard]] ConfidenceInterval foreseen(std::size_t draws) const;
 
  private:
-  [[nodiscard]] bool is_above(double m) const;
-  [[nodiscard]] bool is_below(double m) const;
+  /// Whether bets of `most` at most ever win enough; `gain`: of a bet of 1, from a value.
+  template <class Gain>
+  [[nodiscard]] bool wins(double most, const Gain& gain) const;
   [[nodiscard]] double mean() const { return sum_ / static_cast<double>(values_.size()); }
   [[nodiscard]] double scatter() const;
 

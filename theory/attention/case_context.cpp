@@ -179,8 +179,8 @@ const ConfidenceInterval& CaseContext::sampled_share() const {
 
 const ConfidenceInterval& CaseContext::sampled_distance() const {
   if (!sampled_distance_) {
-    const auto y = detail::contributions_of(attention_weights<ErrorDouble>(*this),
-                                            detail::embeddings_of<ErrorDouble>(*this));
+    const auto y =
+        contributions_of(attention_weights<ErrorDouble>(*this), embeddings_of<ErrorDouble>(*this));
     sampled_distance_.emplace(y, top_n());
   }
   return sampled_distance_->interval();

@@ -23,59 +23,45 @@ class CaseContext {
   // have is a std::logic_error that names the kind and the field.
   [[nodiscard]] std::size_t tokens() const { return tokens_of(input_); }
   [[nodiscard]] const Rational& temperature() const { return input_.temperature; }
-  [[nodiscard]] const Rational& colder() const { return given(input_.colder, case_field::colder); }
+  [[nodiscard]] const auto& colder() const { return given(input_.colder, case_field::colder); }
   [[nodiscard]] Normalizer normalizer() const { return normalizer_; }
-  [[nodiscard]] const std::vector<Rational>& weights() const {
-    return given(input_.weights, case_field::weights);
-  }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& embeddings() const {
+  [[nodiscard]] const auto& weights() const { return given(input_.weights, case_field::weights); }
+  [[nodiscard]] const auto& embeddings() const {
     return given(input_.embeddings, case_field::embeddings);
   }
   [[nodiscard]] std::size_t top_n() const { return given(input_.top_n, case_field::top_n); }
   [[nodiscard]] std::size_t dimension() const {
     return given(input_.dimension, case_field::dimension);
   }
-  [[nodiscard]] const Rational& sphere_radius() const {
+  [[nodiscard]] const auto& sphere_radius() const {
     return given(input_.sphere_radius, case_field::sphere_radius);
   }
-  [[nodiscard]] const Rational& r() const { return given(input_.r, case_field::r); }
-  [[nodiscard]] const Rational& delta() const { return given(input_.delta, case_field::delta); }
-  [[nodiscard]] const std::vector<Rational>& query() const {
-    return given(input_.query, case_field::query);
-  }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& keys() const {
-    return given(input_.keys, case_field::keys);
-  }
-  [[nodiscard]] const Rational& epsilon() const {
-    return given(input_.epsilon, case_field::epsilon);
-  }
-  [[nodiscard]] const Rational& larger_epsilon() const {
+  [[nodiscard]] const auto& r() const { return given(input_.r, case_field::r); }
+  [[nodiscard]] const auto& delta() const { return given(input_.delta, case_field::delta); }
+  [[nodiscard]] const auto& query() const { return given(input_.query, case_field::query); }
+  [[nodiscard]] const auto& keys() const { return given(input_.keys, case_field::keys); }
+  [[nodiscard]] const auto& epsilon() const { return given(input_.epsilon, case_field::epsilon); }
+  [[nodiscard]] const auto& larger_epsilon() const {
     return given(input_.larger_epsilon, case_field::larger_epsilon);
   }
-  [[nodiscard]] const std::vector<Rational>& direction() const {
+  [[nodiscard]] const auto& direction() const {
     return given(input_.direction, case_field::direction);
   }
-  [[nodiscard]] const std::vector<Rational>& step() const {
-    return given(input_.step, case_field::step);
-  }
-  [[nodiscard]] const Rational& reach() const { return given(input_.reach, case_field::reach); }
-  [[nodiscard]] const Rational& probability() const {
+  [[nodiscard]] const auto& step() const { return given(input_.step, case_field::step); }
+  [[nodiscard]] const auto& reach() const { return given(input_.reach, case_field::reach); }
+  [[nodiscard]] const auto& probability() const {
     return given(input_.probability, case_field::probability);
   }
   /// The tokens that a case names as such.
-  [[nodiscard]] const std::vector<std::size_t>& named_set() const {
-    return given(input_.set, case_field::set);
-  }
+  [[nodiscard]] const auto& named_set() const { return given(input_.set, case_field::set); }
   [[nodiscard]] std::size_t length() const { return given(input_.length, case_field::length); }
-  [[nodiscard]] const Rational& spread() const { return given(input_.spread, case_field::spread); }
-  [[nodiscard]] const Rational& constant() const {
+  [[nodiscard]] const auto& spread() const { return given(input_.spread, case_field::spread); }
+  [[nodiscard]] const auto& constant() const {
     return given(input_.constant, case_field::constant);
   }
-  [[nodiscard]] const Rational& gain() const { return given(input_.gain, case_field::gain); }
+  [[nodiscard]] const auto& gain() const { return given(input_.gain, case_field::gain); }
   [[nodiscard]] std::size_t degree() const { return given(input_.degree, case_field::degree); }
-  [[nodiscard]] const std::vector<std::vector<Rational>>& plan() const {
-    return given(input_.plan, case_field::plan);
-  }
+  [[nodiscard]] const auto& plan() const { return given(input_.plan, case_field::plan); }
 
   /// Null where the case gives none.
   [[nodiscard]] const Rational* bound() const { return input_.bound ? &*input_.bound : nullptr; }

@@ -51,17 +51,22 @@ void read(const json& value, std::string_view field, std::size_t& count) {
   count = value.get<std::size_t>();
 }
 
-void read(const json& value, std::string_view field, Normalizer& normalizer) {
+/// Of those that a case can name.
+std::vector<std::string_view> names_of_normalizers() {
   std::vector<std::string_view> names;
   for (const NormalizerTraits& row : normalizers()) {
-    if (!row.normalizer) continue;
-    if (value.is_string() && value.get_ref<const std::string&>() == row.name) {
-      normalizer = *row.normalizer;
-      return;
-    }
-    names.push_back(row.name);
+    if (row.normalizer) names.push_back(row.name);
   }
-  refuse(field, fmt::format("one of {}", fmt::join(names, ", ")), value);
+  return names;
+}
+
+void read(const json& value, std::string_view field, Normalizer& normalizer) {
+  for (const NormalizerTraits& row : normalizers()) {
+    if (!row.normalizer || value != row.name) continue;
+    normalizer = *row.normalizer;
+    return;
+  }
+  refuse(field, fmt::format("one of {}", fmt::join(names_of_normalizers(), ", ")), value);
 }
 
 template <class T>
@@ -81,7 +86,6 @@ json written(std::size_t value) {
   return value;
 }
 
-/// Null for an empty list.
 template <class T>
 json written(const std::vector<T>& values) {
   json array;
@@ -130,77 +134,47 @@ std::string case_of(std::string_view whose) {
   return fmt::format("case of {}", whose);
 }
 
-/// What a reader makes of the names of a case's fields: that they are those of its kind.
-class NameCheck {
- public:
-  /// `given`: the fields that say something. `whose`: in messages.
-  NameCheck(const InputKind& kind, std::vector<const Field*> given, std::string_view whose)
-      : kind_(kind), given_(std::move(given)), whose_(whose) {}
+/// What a number must be; empty of what is none: a list that is missing is an empty one, which
+/// `validate` refuses.
+std::string expected_number(const Role& role) {
+  const Overloaded expected{
+      [](const Number&) { return std::string("a number"); },
+      [](const SelectedCount&) { return std::string("how many tokens are selected"); },
+      []<class Count>(const Count& count) requires requires {count.range;
+}
+{ return fmt::format("an integer in {}..{}", count.range.least, count.range.most); }
+, [](const auto&) { return std::string(); },
+};  // namespace
+return std::visit(expected, role);
+}  // namespace attn
 
-  /// Throws BadInput for two fields in the place of one, which leave open what is meant; for a
-  /// field that the kind does not have, which would be ignored in silence; and for a number that is
-  /// missing. A list that is missing is an empty one, which `validate` refuses.
-  void run() const {
-    require_one(case_field::logits, case_field::weights);
-    if (kind_ != InputKind::useful_tokens) require_one(case_field::top_n, case_field::set);
-    for (const Field* field : kFields) {
-      if (has(given_, *field)) require_own(*field);
-    }
-    for (const FieldOfKind& row : fields_of(kind_)) {
-      if (row.presence != Presence::required || has(given_, *row.field)) continue;
-      std::visit([&](const auto& role) { refuse_missing(row.field->name, role); }, row.role);
-    }
-  }
-
- private:
-  static bool has(const std::vector<const Field*>& fields, const Field& field) {
-    return std::ranges::find(fields, &field) != fields.end();
-  }
-
-  void require_one(const Field& a, const Field& b) const {
-    if (!has(given_, a) || !has(given_, b)) return;
-    refuse({.kind = BadInputKind::inconsistent,
-            .expected = fmt::format("{} or {}", a.name, b.name),
-            .found = "both"});
-  }
-
-  void require_own(const Field& field) const {
-    std::vector<std::string_view> names;
-    if (has_field(kind_, field)) return;
-    for (const FieldOfKind& row : fields_of(kind_)) names.push_back(row.field->name);
+/// Throws BadInput for a field that the kind does not have, which would be ignored in silence, and
+/// for a number that is missing. `given`: the fields that say something. `whose`: in messages.
+void check_names(const InputKind& kind, const std::vector<const Field*>& given,
+                 std::string_view whose) {
+  const auto has = [&](const Field* field) {
+    return std::ranges::find(given, field) != given.end();
+  };
+  const auto refuse = [&](BadInputParts parts) {
+    throw BadInput(std::move(parts)).within(case_of(whose));
+  };
+  std::vector<std::string_view> names;
+  for (const FieldOfKind& row : fields_of(kind)) names.push_back(row.field->name);
+  for (const Field* field : kFields) {
+    if (!has(field) || has_field(kind, *field)) continue;
     refuse({.kind = BadInputKind::unknown_name,
             .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
-            .found = std::string(field.name)});
+            .found = std::string(field->name)});
   }
-
-  void refuse_missing(std::string_view name, const Number&) const {
-    refuse_absent(name, "a number");
-  }
-  void refuse_missing(std::string_view name, const SelectedCount&) const {
-    refuse_absent(name, "how many tokens are selected");
-  }
-  template <class Count>
-    requires requires(Count count) { count.range; }
-  void refuse_missing(std::string_view name, const Count& count) const {
-    refuse_absent(name, fmt::format("an integer in {}..{}", count.range.least, count.range.most));
-  }
-  [[noreturn]] void refuse_absent(std::string_view name, const std::string& expected) const {
+  for (const FieldOfKind& row : fields_of(kind)) {
+    const std::string expected = expected_number(row.role);
+    if (row.presence != Presence::required || has(row.field) || expected.empty()) continue;
     refuse({.kind = BadInputKind::missing,
-            .where = std::string(name),
+            .where = std::string(row.field->name),
             .expected = expected,
             .found = "none"});
   }
-  template <class Other>
-  void refuse_missing(std::string_view, const Other&) const {}
-
-  [[noreturn]] void refuse(BadInputParts parts) const {
-    throw BadInput(std::move(parts)).within(case_of(whose_));
-  }
-
-  const InputKind& kind_;
-  std::vector<const Field*> given_;
-  std::string_view whose_;
-};
+}
 
 /// Cases of a kind with one normaliser must be of that one.
 void check_normalizer(const json& value, const InputKind& kind, std::string_view whose) {
@@ -231,7 +205,7 @@ Case case_from_json(const json& value, const InputKind& kind, std::string_view w
     const Field& field = field_called(name);
     if (read_field(entry, field, input)) given.push_back(&field);
   }
-  NameCheck(kind, std::move(given), whose).run();
+  check_names(kind, given, whose);
   check_normalizer(value, kind, whose);
   return input;
 }
@@ -268,20 +242,6 @@ json within(const Range& range) {
   return {{"type", "integer"}, {"minimum", range.least}, {"maximum", range.most}};
 }
 
-json token_count(const TokenCount& count) {
-  json schema = within(count.range);
-  if (count.unit > 1) schema["multipleOf"] = count.unit;
-  return schema;
-}
-
-json names_of_normalizers() {
-  json names;
-  for (const NormalizerTraits& row : normalizers()) {
-    if (row.normalizer) names.push_back(row.name);
-  }
-  return names;
-}
-
 template <class Played, class Value>
 concept Holds = std::same_as<typename Played::Value, Value>;
 
@@ -290,13 +250,16 @@ json schema_of(const Role& role) {
       [](const Holds<std::vector<Rational>> auto&) { return reference("vector"); },
       [](const Holds<Case::Vectors> auto&) { return reference("rows"); },
       [](const Holds<Rational> auto&) { return reference("exact"); },
-      [](const TokenCount& count) { return token_count(count); },
+      [](const TokenCount& count) {
+        json schema = within(count.range);
+        if (count.unit > 1) schema["multipleOf"] = count.unit;
+        return schema;
+      },
       [](const SelectedCount&) { return natural(1); },
       [](const SelectedSet&) {
         return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};
       },
-      [](const Dimension& count) { return within(count.range); },
-      [](const Degree& count) { return within(count.range); },
+      [](const WholeNumber& count) { return within(count.range); },
       [](const NormalizerName&) {
         return json{{"type", "string"}, {"enum", names_of_normalizers()}};
       },

@@ -32,9 +32,9 @@ S least_value(const CaseContext& problem, const Rational& bound) {
   return NormalizerFunction<S>(problem).value(at);
 }
 
+/// F over [-bound, bound].
 template <class S>
-DispersionTerms<S> dispersion_terms(const CaseContext& problem) {
-  const Rational bound = logit_bound(problem);
+DispersionTerms<S> dispersion_terms(const CaseContext& problem, const Rational& bound) {
   const std::vector<S> a = attention_weights<S>(problem);
   return {.least = least_value<S>(problem, bound),
           .most = NormalizerFunction<S>(problem).value(bound),

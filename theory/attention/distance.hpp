@@ -43,27 +43,7 @@ S theorem1_bound_any_set(const DistanceTerms<S>& t) {
   return t.outside * t.spread + t.radius * t.mismatch;
 }
 
-namespace detail {
-
-/// Linear arithmetic is done in W, which is S, or Rational where everything is rational.
-template <class S, class W>
-S enclose(const W& value) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return from<S>(value);
-  } else {
-    return value;
-  }
-}
-
-/// A rational in W.
-template <class W>
-W exact_as(const Rational& value) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return value;
-  } else {
-    return from<W>(value);
-  }
-}
+// Linear arithmetic is done in W, which is S, or Rational where everything is rational.
 
 template <class W>
 using Rows = std::vector<std::vector<W>>;
@@ -92,7 +72,7 @@ S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<
   const std::vector<W> s = selected_sum(problem, a, x);
   S distance(0.0);
   for (const std::size_t i : problem.others()) {
-    distance += sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
+    distance += sqrt_nonnegative(from<S>(squared_distance(a[i], x[i], s)));
   }
   return distance;
 }
@@ -109,7 +89,7 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
   W radius_squared(0);
   for (const std::size_t j : selected) {
     mass += a[j];
-    radius_squared = larger(radius_squared, squared_norm(x[j]));
+    radius_squared = max(radius_squared, squared_norm(x[j]));
   }
   W outside(0);
   W mismatch(0);
@@ -118,24 +98,21 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
     outside += a[i];
     mismatch += abs(W(mass - a[i]));
     for (const std::size_t j : selected) {
-      spread_squared = larger(spread_squared, squared_distance(x[i], x[j]));
+      spread_squared = max(spread_squared, squared_distance(x[i], x[j]));
     }
   }
   const W excess = mass * W(static_cast<double>(others.size())) - outside;
-  t.mass = enclose<S>(mass);
-  t.outside = enclose<S>(outside);
-  t.mismatch = enclose<S>(mismatch);
-  t.excess = enclose<S>(excess);
-  t.radius = sqrt_nonnegative(enclose<S>(radius_squared));
-  t.spread = sqrt_nonnegative(enclose<S>(spread_squared));
+  t.mass = from<S>(mass);
+  t.outside = from<S>(outside);
+  t.mismatch = from<S>(mismatch);
+  t.excess = from<S>(excess);
+  t.radius = sqrt_nonnegative(from<S>(radius_squared));
+  t.spread = sqrt_nonnegative(from<S>(spread_squared));
   if constexpr (std::is_same_v<W, Rational>) {
-    t.cancels =
-        excess <= 0 && squared(outside) * spread_squared == squared(excess) * radius_squared;
+    t.cancels = excess <= 0 && square(outside) * spread_squared == square(excess) * radius_squared;
   }
   return t;
 }
-
-}  // namespace detail
 
 /// D, and its two parts about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
 template <class S>
@@ -148,8 +125,6 @@ struct CentredTerms {
   S core_any_set;  ///< ||c|| sum_{i in O} |A - a_i|: the core where I is not the top N
 };
 
-namespace detail {
-
 /// ||y_i - s||^2 - ||s||^2 = y_i . (y_i - 2 s), y_i = a_i x_i: small y_i keep their digits.
 template <class W>
 W offset_square(const W& a, const std::vector<W>& x, const std::vector<W>& s) {
@@ -158,20 +133,17 @@ W offset_square(const W& a, const std::vector<W>& x, const std::vector<W>& s) {
   return a * sum;
 }
 
-/// D - (L-N) ||s||, token by token: ||y_i - s|| - ||s|| is the difference of the squares over the
-/// sum, and exactly 0 where y_i is.
-template <class S, class W>
-S distance_off_line(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
-  const std::vector<W> s = selected_sum(problem, a, x);
-  const S length = sqrt_nonnegative(enclose<S>(squared_norm(s)));
-  S sum(0.0);
+/// Calls visit(||y_i - s|| - ||s||), the difference of the squares over the sum, for the tokens
+/// outside but those with y_i = 0, of which it is exactly 0. `length`: ||s||.
+template <class S, class W, class Visit>
+void visit_offsets(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x,
+                   const std::vector<W>& s, const S& length, Visit visit) {
   for (const std::size_t i : problem.others()) {
-    const bool no_weight = ScalarTraits<S>::upper(enclose<S>(a[i])) <= 0;
+    const bool no_weight = ScalarTraits<S>::upper(from<S>(a[i])) <= 0;
     if (no_weight || is_zero(problem.embeddings()[i])) continue;
-    const S offset = sqrt_nonnegative(enclose<S>(squared_distance(a[i], x[i], s)));
-    sum += enclose<S>(offset_square(a[i], x[i], s)) / S(offset + length);
+    const S distance = sqrt_nonnegative(from<S>(squared_distance(a[i], x[i], s)));
+    visit(S(from<S>(offset_square(a[i], x[i], s)) / S(distance + length)));
   }
-  return sum;
 }
 
 /// Whether all selected tokens have the same k-th coordinate, for each k.
@@ -215,9 +187,9 @@ CentreSquares<W> centre_squares(const CaseContext& problem, const std::vector<W>
     t.shares.push_back(a[i] / t.mass);
     W squares(0);
     for (std::size_t k = 0; k < s.size(); ++k) {
-      const W offset = common[k] ? W(t.mass * exact_as<W>(exact[i][k] - exact[first][k]))
+      const W offset = common[k] ? W(t.mass * from<W>(exact[i][k] - exact[first][k]))
                                  : W(t.mass * x[i][k] - s[k]);
-      squares += squared(offset);
+      squares += square(offset);
     }
     t.others.push_back(squares);
   }
@@ -226,41 +198,27 @@ CentreSquares<W> centre_squares(const CaseContext& problem, const std::vector<W>
   return t;
 }
 
-template <class S, class W>
-CentredTerms<S> enclosed_parts(const CentreSquares<W>& t) {
-  const S centre = sqrt_nonnegative(enclose<S>(t.centre)) / enclose<S>(t.mass);
-  const S core = centre * enclose<S>(t.excess);
-  S around(0.0);
+/// `root`: of a square, in S.
+template <class S, class W, class Root>
+CentredTerms<S> parts_of(const CentreSquares<W>& t, const Root& root) {
+  const S centre = root(t.centre) / from<S>(t.mass);
+  const S core = centre * from<S>(t.excess);
+  S around(0);
   for (std::size_t i = 0; i < t.others.size(); ++i) {
-    around += enclose<S>(t.shares[i]) * sqrt_nonnegative(enclose<S>(t.others[i]));
+    around += from<S>(t.shares[i]) * root(t.others[i]);
   }
   return {.core = core,
           .around = around,
           .above = core + around,
           .below = core - around,
-          .core_any_set = centre * enclose<S>(t.mismatch)};
+          .core_any_set = centre * from<S>(t.mismatch)};
 }
 
-/// The parts where every root is rational, as in one dimension: then their difference is exact.
-template <class S>
-std::optional<CentredTerms<S>> exact_parts(const CentreSquares<Rational>& t) {
-  const auto centre = exact_root(t.centre);
-  if (!centre) return std::nullopt;
-  const Rational core = *centre / t.mass * t.excess;
-  Rational around = 0;
-  for (std::size_t i = 0; i < t.others.size(); ++i) {
-    const auto root = exact_root(t.others[i]);
-    if (!root) return std::nullopt;
-    around += t.shares[i] * *root;
-  }
-  return CentredTerms<S>{.core = from<S>(core),
-                         .around = from<S>(around),
-                         .above = from<S>(Rational(core + around)),
-                         .below = from<S>(Rational(core - around)),
-                         .core_any_set = from<S>(Rational(*centre / t.mass * t.mismatch))};
+/// Whether every root is rational, as in one dimension: then their difference is exact.
+inline bool has_rational_roots(const CentreSquares<Rational>& t) {
+  const auto is_square = [](const Rational& value) { return exact_root(value).has_value(); };
+  return is_square(t.centre) && std::ranges::all_of(t.others, is_square);
 }
-
-}  // namespace detail
 
 /// Calls use(a, x) with the weights and the embeddings of the case: in rationals where an enclosure
 /// would hide an exact zero, else in S. The double filter never needs rationals.
@@ -269,7 +227,7 @@ auto with_weights(const CaseContext& problem, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
   }
-  return use(attention_weights<S>(problem), detail::embeddings_of<S>(problem));
+  return use(attention_weights<S>(problem), embeddings_of<S>(problem));
 }
 
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
@@ -282,13 +240,20 @@ inline bool has_mass(const CaseContext& problem) {
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.
 template <class S>
 CentredTerms<S> centred_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const auto t = detail::centre_squares(problem, a, x);
-    auto parts = detail::enclosed_parts<S>(t);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const auto t = centre_squares(problem, a, x);
+    auto parts = parts_of<S>(t, [](const W& x) { return sqrt_nonnegative(from<S>(x)); });
     if constexpr (std::is_same_v<W, Rational>) {
-      if (const auto exact = detail::exact_parts<S>(t)) parts = *exact;
+      if (has_rational_roots(t)) {
+        const auto exact = parts_of<W>(t, [](const W& x) { return *exact_root(x); });
+        parts = {.core = from<S>(exact.core),
+                 .around = from<S>(exact.around),
+                 .above = from<S>(exact.above),
+                 .below = from<S>(exact.below),
+                 .core_any_set = from<S>(exact.core_any_set)};
+      }
     }
-    parts.distance = detail::distance_from<S>(problem, a, x);
+    parts.distance = distance_from<S>(problem, a, x);
     return parts;
   });
 }
@@ -296,8 +261,8 @@ CentredTerms<S> centred_terms(const CaseContext& problem) {
 /// The terms of Theorem 1 for the case's set.
 template <class S>
 DistanceTerms<S> distance_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::distance_terms<S>(problem, a, x);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return distance_terms<S>(problem, a, x);
   });
 }
 

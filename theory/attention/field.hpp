@@ -77,14 +77,8 @@ struct SelectedSet {
   using Value = std::vector<std::size_t>;
 };
 
-/// d, where no vector says it.
-struct Dimension {
-  using Value = std::size_t;
-  Range range;
-};
-
-/// The degree of a polynomial.
-struct Degree {
+/// A number of anything but tokens.
+struct WholeNumber {
   using Value = std::size_t;
   Range range;
 };
@@ -114,8 +108,8 @@ struct NormalizerName {
 };
 
 using Role = std::variant<Logits, Displacement, Shares, TokenVectors, SharedVector, Coordinates,
-                          Axis, DoublyStochastic, TokenCount, SelectedCount, SelectedSet, Dimension,
-                          Degree, Number, Temperature, NormalizerName>;
+                          Axis, DoublyStochastic, TokenCount, SelectedCount, SelectedSet,
+                          WholeNumber, Number, Temperature, NormalizerName>;
 
 /// What a field is measured in. Divided by the temperature (or the radius R of the sphere), which
 /// then is 1, the fields measured in it describe the same weights (or the same geometry).
@@ -171,7 +165,7 @@ inline constexpr Field set("set", "I",
                            &Case::set, SelectedSet{});
 /// A sampled expectation draws that many coordinates a token at most.
 inline constexpr Field dimension("dimension", "d", "d, where no vector says it.", &Case::dimension,
-                                 Dimension{{1, 4096}});
+                                 WholeNumber{{1, 4096}});
 inline constexpr Field sphere_radius(
     "M", "R", "R > 0, the radius of the sphere of Theorem 2, which the paper calls M.",
     &Case::sphere_radius, Number{Zero::refused});
@@ -210,7 +204,7 @@ inline constexpr Field gain("gain", "gain", "The gain of normalised attention po
                             &Case::gain, Number{Zero::refused});
 /// A power of a rational is exact, and as long as its exponent.
 inline constexpr Field degree("p", "p", "The degree of polynomial attention.", &Case::degree,
-                              Degree{{1, 64}});
+                              WholeNumber{{1, 64}});
 inline constexpr Field bound("a", "a", "a >= 0, the bound on |l_i|.", &Case::bound,
                              Number{Zero::allowed}, Unit::temperature);
 inline constexpr Field normalizer("normalizer", "F",

@@ -20,6 +20,10 @@ enum class Presence {
   one_of_sets,  ///< the same, of the ways to say which tokens are selected
 };
 
+constexpr bool is_alternative(Presence presence) {
+  return presence == Presence::one_of || presence == Presence::one_of_sets;
+}
+
 /// A field of a kind.
 struct FieldOfKind {
   const Field* field{};
@@ -56,43 +60,19 @@ bool has_temperature(const Case& input);
 /// How many numbers a case holds, words counted as such.
 std::size_t numbers_of(const Case& input);
 
-namespace detail {
-
-template <class Played>
-struct StoredAs {
-  using Type = typename Played::Value;
-};
-template <class Played>
-  requires requires { typename Played::Stored; }
-struct StoredAs<Played> {
-  using Type = typename Played::Stored;
-};
-
-template <class T>
-T* pointer_to(T& value) {
-  return &value;
-}
-template <class T>
-T* pointer_to(std::optional<T>& value) {
-  return value ? &*value : nullptr;
-}
-template <class T>
-const T* pointer_to(const std::optional<T>& value) {
-  return value ? &*value : nullptr;
-}
-
-}  // namespace detail
-
 /// Where a case, which may be const, holds the value of a field in a role.
 template <class Played, class AnyCase>
 auto& stored_in(AnyCase& input, const Field& field) {
-  return input.*std::get<typename detail::StoredAs<Played>::Type Case::*>(field.member);
+  if constexpr (requires { typename Played::Stored; }) {
+    return input.*std::get<typename Played::Stored Case::*>(field.member);
+  } else {
+    return input.*std::get<typename Played::Value Case::*>(field.member);
+  }
 }
 
 /// Calls visit(row, role, value) for every field of the case's kind, in the order of its table; an
-/// optional number, or the way not taken to select tokens, is left out where the case does not have
-/// it, and the normaliser is that of
-/// normalizer_of. `AnyCase` is Case or const Case.
+/// optional number, and an alternative that is not taken, are left out, and the normaliser is that
+/// of normalizer_of. `AnyCase` is Case or const Case.
 template <class AnyCase, class Visit>
 void for_each_field(AnyCase& input, const Visit& visit) {
   for (const FieldOfKind& row : fields_of(input.kind)) {
@@ -101,11 +81,11 @@ void for_each_field(AnyCase& input, const Visit& visit) {
           if constexpr (std::is_same_v<Played, NormalizerName>) {
             const Normalizer normalizer = normalizer_of(input);
             visit(row, role, normalizer);
-          } else if (row.presence == Presence::one_of_sets &&
-                     stored_in<Played>(input, *row.field) == typename Played::Value{}) {
-            return;
-          } else if (auto* const value = detail::pointer_to(stored_in<Played>(input, *row.field))) {
-            visit(row, role, *value);
+          } else if constexpr (requires { typename Played::Stored; }) {
+            if (auto& value = stored_in<Played>(input, *row.field)) visit(row, role, *value);
+          } else if (!is_alternative(row.presence) ||
+                     stored_in<Played>(input, *row.field) != typename Played::Value{}) {
+            visit(row, role, stored_in<Played>(input, *row.field));
           }
         },
         row.role);

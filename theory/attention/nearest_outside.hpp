@@ -9,13 +9,23 @@
 
 namespace attn {
 
-/// How many of the selected tokens are in the ball about s that reaches to the nearest token
-/// outside: N_s = #{i in I : ||y_i - s|| <= r}, r = min_{j in O} ||y_j - s||, y_i = a_i x_i.
-struct BallCount {
-  std::size_t least, most;  ///< the same where every comparison could be told
+/// A number of tokens or pairs: `least` and `most` are the same where every comparison could be
+/// told.
+struct CountBounds {
+  std::size_t least{0}, most{0};
+  bool operator==(const CountBounds&) const = default;
 };
 
-namespace detail {
+/// A rational `value` that rises, or falls, with a count.
+template <class S, class Value>
+S of_count(const CountBounds& count, const Value& value) {
+  using Traits = ScalarTraits<S>;
+  const S at_least = from<S>(value(count.least));
+  if (count.least == count.most) return at_least;
+  const S at_most = from<S>(value(count.most));
+  return Traits::enclose(Traits::lower(min(at_least, at_most)),
+                         Traits::upper(max(at_least, at_most)));
+}
 
 /// Whether y_i = y_j whatever the enclosures of the weights say: equal tokens, or both at 0.
 inline bool same_contribution(const CaseContext& problem, std::size_t i, std::size_t j) {
@@ -23,25 +33,6 @@ inline bool same_contribution(const CaseContext& problem, std::size_t i, std::si
   if (x[i] != x[j]) return false;
   const auto& scores = problem.has_weights() ? problem.weights() : problem.logits();
   return scores[i] == scores[j] || is_zero(x[i]);
-}
-
-/// Certainly a <= b; false also where the enclosures overlap or hold a NaN.
-template <class W>
-bool certainly_at_most(const W& a, const W& b) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return a <= b;
-  } else {
-    return ScalarTraits<W>::upper(a) <= ScalarTraits<W>::lower(b);
-  }
-}
-
-template <class W>
-bool certainly_above(const W& a, const W& b) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return a > b;
-  } else {
-    return certainly_less(b, a);
-  }
 }
 
 /// What orders the tokens as ||y_i - s|| does. [L]
@@ -54,12 +45,14 @@ std::vector<W> offset_squares(const CaseContext& problem, const std::vector<W>& 
   return squares;
 }
 
+/// How many of the selected tokens are in the ball about s that reaches to the nearest token
+/// outside: N_s = #{i in I : ||y_i - s|| <= r}, r = min_{j in O} ||y_j - s||, y_i = a_i x_i.
 template <class W>
-BallCount ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+CountBounds ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   const std::vector<W> squares = offset_squares(problem, a, x);
-  BallCount count{0, 0};
+  CountBounds count;
   for (const std::size_t i : problem.selected()) {
-    const auto is_above = [&](std::size_t j) { return certainly_above(squares[i], squares[j]); };
+    const auto is_above = [&](std::size_t j) { return certainly_less(squares[j], squares[i]); };
     if (std::ranges::any_of(problem.others(), is_above)) continue;
     const auto is_at_most = [&](std::size_t j) {
       return certainly_at_most(squares[i], squares[j]) || same_contribution(problem, i, j);
@@ -70,24 +63,18 @@ BallCount ball_count(const CaseContext& problem, const std::vector<W>& a, const 
   return count;
 }
 
-}  // namespace detail
-
 /// N_s/N less `level`, for N = `selected` tokens: 0 is known exactly.
 template <class S>
-S share_above(const BallCount& count, std::size_t selected, const Rational& level) {
-  using Traits = ScalarTraits<S>;
-  S least = from<S>(Rational(Rational(count.least, selected) - level));
-  if (count.least == count.most) return least;
-  const S most = from<S>(Rational(Rational(count.most, selected) - level));
-  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+S share_above(const CountBounds& count, std::size_t selected, const Rational& level) {
+  return of_count<S>(count, [&](std::size_t n) { return Rational(n, selected) - level; });
 }
 
 /// N_s/N of the case's set.
 template <class S>
 S share_within_nearest(const CaseContext& problem) {
-  const BallCount count =
-      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-        return detail::ball_count(problem, a, x);
+  const CountBounds count =
+      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+        return ball_count(problem, a, x);
       });
   return share_above<S>(count, problem.selected().size(), 0);
 }

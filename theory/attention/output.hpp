@@ -24,8 +24,6 @@ inline const std::vector<Rational>* shared_embedding(const CaseContext& problem)
   return same ? &first : nullptr;
 }
 
-namespace detail {
-
 template <class W>
 std::vector<W> weighted_sum(const std::vector<W>& a, const Rows<W>& x) {
   std::vector<W> sum(x.front().size(), W(0));
@@ -48,12 +46,10 @@ std::vector<S> weighted_sum(const std::vector<S>& a, const Rows<Rational>& x,
   return sum;
 }
 
-}  // namespace detail
-
 /// ||o||^2 where that is known to be rational: bounds that are attained then are so exactly.
 inline std::optional<Rational> rational_output_square(const CaseContext& problem) {
   if (const auto a = rational_weights(problem)) {
-    return squared_norm(detail::weighted_sum(*a, problem.embeddings()));
+    return squared_norm(weighted_sum(*a, problem.embeddings()));
   }
   if (!breaks_theorem1(problem).empty()) return std::nullopt;
   const auto* const shared = shared_embedding(problem);
@@ -68,8 +64,8 @@ S output_length(const CaseContext& problem) {
       return sqrt_nonnegative(from<S>(*squared));
     }
   }
-  return sqrt_nonnegative(squared_norm(
-      detail::weighted_sum(attention_weights<S>(problem), detail::embeddings_of<S>(problem))));
+  return sqrt_nonnegative(
+      squared_norm(weighted_sum(attention_weights<S>(problem), embeddings_of<S>(problem))));
 }
 
 /// ||x_i||.

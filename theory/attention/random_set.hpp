@@ -24,8 +24,6 @@ struct RandomSetTerms {
 /// How much of mean and variance a formula asks for: the rest is left empty.
 enum class Moments { none, mean, mean_and_variance };
 
-namespace detail {
-
 /// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
 template <class Visit>
 void for_each_set(std::size_t n, std::size_t count, Visit visit) {
@@ -45,114 +43,24 @@ Rows<W> contributions_of(const std::vector<W>& a, const Rows<W>& x) {
   return y;
 }
 
-/// ||y_i - s||^2, s the sum over a set of tokens, one set after another: by coordinates, N d
-/// operations a set and d for each i.
-template <class W>
-class DistancesByCoordinates {
- public:
-  explicit DistancesByCoordinates(const Rows<W>& y) : y_(y), sum_(y.front().size(), W(0)) {}
-
-  void select(const std::vector<bool>& selected) {
-    std::ranges::fill(sum_, W(0));
-    for (std::size_t j = 0; j < y_.size(); ++j) {
-      if (!selected[j]) continue;
-      for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += y_[j][k];
-    }
-  }
-
-  [[nodiscard]] W squared_from(std::size_t i) const { return squared_distance(y_[i], sum_); }
-
- private:
-  const Rows<W>& y_;
-  std::vector<W> sum_;
-};
-
-/// The same by inner products: N operations for each i. Enclosures that cancel, where y_i is near s
-/// or s itself, are taken by coordinates.
-template <class W>
-class DistancesByProducts {
- public:
-  explicit DistancesByProducts(const Rows<W>& y)
-      : y_(y), products_(y.size()), with_sum_(y.size(), W(0)) {
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      for (std::size_t j = 0; j < y.size(); ++j) {
-        products_[i].push_back(j < i ? products_[j][i] : dot(y[i], y[j]));
-      }
-    }
-  }
-
-  void select(const std::vector<bool>& selected) {
-    selected_ = selected;
-    by_coordinates_.reset();
-    sum_with_sum_ = W(0);
-    for (std::size_t i = 0; i < y_.size(); ++i) {
-      with_sum_[i] = W(0);
-      for (std::size_t j = 0; j < y_.size(); ++j) {
-        if (selected[j]) with_sum_[i] += products_[i][j];
-      }
-      if (selected[i]) sum_with_sum_ += with_sum_[i];
-    }
-  }
-
-  [[nodiscard]] W squared_from(std::size_t i) {
-    const W own = products_[i][i] + sum_with_sum_;
-    const W product = with_sum_[i] + with_sum_[i];
-    if constexpr (!std::is_same_v<W, Rational>) {
-      if (!certainly_less(product, W(W(kMostCancelled) * own))) return by_coordinates(i);
-    }
-    return own - product;
-  }
-
- private:
-  /// So much of ||y_i||^2 + ||s||^2 may be taken away before digits are lost.
-  static constexpr double kMostCancelled = 0.75;
-
-  static W dot(const std::vector<W>& u, const std::vector<W>& v) {
-    W sum(0);
-    for (std::size_t k = 0; k < u.size(); ++k) sum += u[k] * v[k];
-    return sum;
-  }
-
-  W by_coordinates(std::size_t i) {
-    if (!by_coordinates_) by_coordinates_.emplace(y_).select(selected_);
-    return by_coordinates_->squared_from(i);
-  }
-
-  const Rows<W>& y_;
-  Rows<W> products_;  ///< y_i . y_j
-  std::vector<bool> selected_;
-  std::vector<W> with_sum_;  ///< y_i . s
-  W sum_with_sum_{0};        ///< ||s||^2
-  std::optional<DistancesByCoordinates<W>> by_coordinates_;
-};
-
-/// E[D] by going through every set.
-template <class S, class W, class Distances>
-S enumerated_distance(std::size_t tokens, std::size_t count, Distances distances) {
-  S sum(0.0);
-  std::size_t sets = 0;
-  for_each_set(tokens, count, [&](const std::vector<bool>& selected) {
-    ++sets;
-    distances.select(selected);
-    for (std::size_t i = 0; i < tokens; ++i) {
-      if (!selected[i]) sum += sqrt_nonnegative(enclose<S>(distances.squared_from(i)));
-    }
-  });
-  return sum / from_count<S>(sets);
-}
-
-/// From this width on, inner products save work.
-inline constexpr std::size_t kWide = 16;
-
-/// E[D] by going through every set. In doubles, whose digits are few, by coordinates.
+/// E[D] by going through every set of `count` tokens.
 template <class S, class W>
 S enumerated_distance(const Rows<W>& y, std::size_t count) {
-  if constexpr (!std::is_same_v<W, ErrorDouble>) {
-    if (y.front().size() >= kWide) {
-      return enumerated_distance<S, W>(y.size(), count, DistancesByProducts<W>(y));
+  S distance(0.0);
+  std::size_t sets = 0;
+  std::vector<W> sum(y.front().size());
+  for_each_set(y.size(), count, [&](const std::vector<bool>& selected) {
+    ++sets;
+    std::ranges::fill(sum, W(0));
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      if (!selected[j]) continue;
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += y[j][k];
     }
-  }
-  return enumerated_distance<S, W>(y.size(), count, DistancesByCoordinates<W>(y));
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (!selected[i]) distance += sqrt_nonnegative(from<S>(squared_distance(y[i], sum)));
+    }
+  });
+  return distance / from_count<S>(sets);
 }
 
 /// What is left of a sum over the other tokens, for each token i.
@@ -225,15 +133,15 @@ RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count, Moments moment
   const std::size_t n = y.size();
   RandomSetTerms<S> t{};
   t.share = from<S>(Rational(n - count, n));
-  for (const auto& row : y) t.contributions += sqrt_nonnegative(enclose<S>(squared_norm(row)));
+  for (const auto& row : y) t.contributions += sqrt_nonnegative(from<S>(squared_norm(row)));
   if (moments == Moments::none) return t;
   const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
   const auto add = [&](std::size_t i, const Others<W>& others) {
     const W mean_squared = sum_of_squares<W>(
         y[i].size(), [&](std::size_t k) { return y[i][k] - drawn * others.sum[k]; });
-    t.mean.push_back(sqrt_nonnegative(enclose<S>(mean_squared)));
+    t.mean.push_back(sqrt_nonnegative(from<S>(mean_squared)));
     if (moments == Moments::mean) return;
-    t.variance.push_back(enclose<S>(sampling_variance(others.scatter, n, count)));
+    t.variance.push_back(from<S>(sampling_variance(others.scatter, n, count)));
   };
   if (n <= kFewTokens) {
     for (std::size_t i = 0; i < n; ++i) add(i, others_of(y, i, moments));
@@ -258,12 +166,10 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
   }
   W longest_squared(0);
-  for (const auto& row : x) longest_squared = larger(longest_squared, squared_norm(row));
-  t.longest = sqrt_nonnegative(enclose<S>(longest_squared));
+  for (const auto& row : x) longest_squared = max(longest_squared, squared_norm(row));
+  t.longest = sqrt_nonnegative(from<S>(longest_squared));
   return t;
 }
-
-}  // namespace detail
 
 /// The terms for weights that are `scale` >= 0 times as large.
 template <class S>
@@ -283,12 +189,12 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, Moments moments) 
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
     if (const auto a = scaled_weights<S>(problem);
         a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
-      return scaled(detail::random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
+      return scaled(random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
                     a->scale);
     }
   }
-  return detail::random_set_terms<S>(problem, attention_weights<S>(problem),
-                                     detail::embeddings_of<S>(problem), moments);
+  return random_set_terms<S>(problem, attention_weights<S>(problem), embeddings_of<S>(problem),
+                             moments);
 }
 
 /// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).

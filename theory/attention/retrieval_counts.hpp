@@ -8,13 +8,6 @@
 
 namespace attn {
 
-/// A number of tokens or pairs: `least` and `most` are the same where every comparison could be
-/// told.
-struct CountBounds {
-  std::size_t least{0}, most{0};
-  bool operator==(const CountBounds&) const = default;
-};
-
 /// How well the distances D_i = ||y_i - s||, y_i = a_i x_i, tell the selected tokens from the
 /// others.
 struct RetrievalCounts {
@@ -38,25 +31,15 @@ inline bool has_tight_recall(const RetrievalCounts& counts, std::size_t selected
 /// N/(N + others).
 template <class S>
 S precision_of(const CountBounds& others, std::size_t selected) {
-  using Traits = ScalarTraits<S>;
-  const S most = from<S>(Rational(selected, selected + others.least));
-  if (others.least == others.most) return most;
-  const S least = from<S>(Rational(selected, selected + others.most));
-  return Traits::enclose(Traits::lower(least), Traits::upper(most));
+  return of_count<S>(others, [&](std::size_t n) { return Rational(selected, selected + n); });
 }
 
 /// max(0, 1 - missed/N).
 template <class S>
 S recall_of(const CountBounds& missed, std::size_t selected) {
-  using Traits = ScalarTraits<S>;
-  const auto left = [&](std::size_t count) {
-    return from<S>(Rational(selected - std::min(count, selected), selected));
-  };
-  if (missed.least == missed.most) return left(missed.least);
-  return Traits::enclose(Traits::lower(left(missed.most)), Traits::upper(left(missed.least)));
+  return of_count<S>(
+      missed, [&](std::size_t n) { return Rational(selected - std::min(n, selected), selected); });
 }
-
-namespace detail {
 
 /// The counts by some of the pairs (i, j), those that `holds` accepts.
 struct PairCounts {
@@ -81,24 +64,28 @@ PairCounts count_pairs(const CaseContext& problem, Holds holds) {
   return counts;
 }
 
-}  // namespace detail
-
 /// Those of the case's set; in rationals where the weights are.
 template <class S>
 RetrievalCounts retrieval_counts(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const std::vector<W> squares = detail::offset_squares(problem, a, x);
-    const auto least = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
-      return detail::certainly_at_most(squares[j], squares[i]) ||
-             detail::same_contribution(problem, i, j);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> squares = offset_squares(problem, a, x);
+    const auto least = count_pairs(problem, [&](std::size_t i, std::size_t j) {
+      return certainly_at_most(squares[j], squares[i]) || same_contribution(problem, i, j);
     });
-    const auto most = detail::count_pairs(problem, [&](std::size_t i, std::size_t j) {
-      return !detail::certainly_above(squares[j], squares[i]);
+    const auto most = count_pairs(problem, [&](std::size_t i, std::size_t j) {
+      return !certainly_less(squares[i], squares[j]);
     });
     return RetrievalCounts{.inversions = {least.inversions, most.inversions},
                            .intruders = {least.intruders, most.intruders},
                            .missed = {least.missed, most.missed}};
   });
+}
+
+/// The counts to the last digits of the ladder.
+inline RetrievalCounts closest_counts(const CaseContext& problem) {
+  const WidestExponents widest;
+  const WorkingDigits working(kCapDigits);
+  return retrieval_counts<Interval>(problem);
 }
 
 }  // namespace attn

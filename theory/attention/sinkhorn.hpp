@@ -17,24 +17,15 @@ std::vector<std::vector<Rational>> sinkhorn_jacobian(const std::vector<std::vect
 /// other than 0 has equality.
 bool is_sinkhorn_norm(const std::vector<std::vector<Rational>>& p, const Rational& norm);
 
-/// A matrix of rationals in S.
-template <class S>
-Matrix<S> enclosed_matrix(const std::vector<std::vector<Rational>>& entries) {
-  Matrix<S> m(static_cast<Eigen::Index>(entries.size()),
-              static_cast<Eigen::Index>(entries.front().size()));
-  for (Eigen::Index i = 0; i < m.rows(); ++i) {
-    for (Eigen::Index j = 0; j < m.cols(); ++j) {
-      m(i, j) = from<S>(entries[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-    }
-  }
-  return m;
-}
-
 /// ||J|| of the case's plan.
 template <class S>
 S sinkhorn_norm(const CaseContext& problem) {
-  return spectral_norm(enclosed_matrix<S>(sinkhorn_jacobian(problem.plan()))) /
-         from<S>(problem.temperature());
+  const auto exact = sinkhorn_jacobian(problem.plan());
+  const auto n = static_cast<Eigen::Index>(exact.size());
+  const Matrix<S> jacobian = Matrix<S>::NullaryExpr(n, n, [&](Eigen::Index i, Eigen::Index j) {
+    return from<S>(exact[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+  });
+  return spectral_norm(jacobian) / from<S>(problem.temperature());
 }
 
 }  // namespace attn

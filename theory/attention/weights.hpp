@@ -54,18 +54,17 @@ std::vector<S> entmax_roots(const CaseContext& problem) {
 }
 
 template <class S>
-struct ExponentialWeights {
+struct Softmax1Weights {
   std::vector<S> a;  ///< [L]
   S rest;            ///< 1 - sum_i a_i
 };
 
-/// exp(z_i) / (zeros exp(0) + sum_j exp(z_j)), about the largest exponent.
+/// exp(z_i) / (1 + sum_j exp(z_j)), about the largest exponent.
 template <class S>
-ExponentialWeights<S> exponential_weights(const std::vector<Rational>& z, int zeros) {
+Softmax1Weights<S> softmax1_weights(const std::vector<Rational>& z) {
   using std::exp;
-  Rational top = *std::ranges::max_element(z);
-  if (zeros > 0 && top < 0) top = 0;
-  ExponentialWeights<S> w{{}, S(static_cast<double>(zeros)) * exp(from<S>(Rational(-top)))};
+  const Rational top = max(*std::ranges::max_element(z), 0);
+  Softmax1Weights<S> w{{}, exp(from<S>(Rational(-top)))};
   w.a.reserve(z.size());
   S sum = w.rest;
   for (const Rational& value : z) {
@@ -83,7 +82,7 @@ std::vector<Rational> self_adjustment(const std::vector<Rational>& z);
 /// The weights of Self-Adjusted Softmax; not all z are 0. [L]
 template <class S>
 std::vector<S> self_adjusted_weights(const std::vector<Rational>& z) {
-  std::vector<S> a = exponential_weights<S>(z, 0).a;
+  std::vector<S> a = softmax_of<S>(z);
   const std::vector<Rational> factor = self_adjustment(z);
   for (std::size_t i = 0; i < z.size(); ++i) a[i] *= from<S>(factor[i]);
   return a;
@@ -122,7 +121,7 @@ std::vector<S> attention_weights(const CaseContext& problem) {
     case Normalizer::self_adjusted:
       return self_adjusted_weights<S>(problem.scaled_logits());
     case Normalizer::softmax1:
-      return exponential_weights<S>(problem.scaled_logits(), 1).a;
+      return softmax1_weights<S>(problem.scaled_logits()).a;
     case Normalizer::sigmoid_attention:
       return sigmoid_attention_weights<S>(problem.scaled_logits());
     case Normalizer::relu_attention:

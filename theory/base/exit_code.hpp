@@ -9,7 +9,6 @@ enum ExitCode : int {
   kBadInput = 2,    ///< bad input or usage
   kUndecided = 3,   ///< undecided, or an input class not covered
   kInternal = 4,    ///< an error of ours
-  kSkipped = 77,    ///< a skipped test
 };
 
 }  // namespace attn

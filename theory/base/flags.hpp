@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "theory/base/words.hpp"
@@ -90,38 +90,27 @@ Flag add_values(CLI::App& app, const std::string& name, Values& values, Parse pa
 /// Adds a flag whose value is the word given: a text or a path.
 template <class Text>
 Flag add_option(CLI::App& app, const std::string& name, Text& text, const std::string& help) {
-  return add_taken(
-      app, name, [&text](const std::string& word) { text = word; }, help);
+  return add_value(app, name, text, std::identity(), help);
 }
 
 /// Adds a flag that may be given many times, whose values are the words.
 template <class Text>
 Flag add_option(CLI::App& app, const std::string& name, std::vector<Text>& texts,
                 const std::string& help) {
-  return add_each_taken(
-      app, name, [&texts](const std::string& word) { texts.push_back(word); }, help);
+  return add_values(app, name, texts, std::identity(), help);
 }
 
 /// Adds a flag that takes one of the words of a table, which must outlive `app`. `value` is its
-/// default.
-template <class Value, std::size_t N>
-Flag add_word(CLI::App& app, const std::string& name, Value& value, const Word<Value> (&words)[N],
+/// default; one that is optional has none.
+template <class Target, class Value, std::size_t N>
+Flag add_word(CLI::App& app, const std::string& name, Target& value, const Word<Value> (&words)[N],
               const std::string& help) {
-  return add_value(
-             app, name, value, [&words](const std::string& word) { return from_word(words, word); },
-             help)
-      .default_str(std::string(to_word(words, value)))
-      .type_name(listed(words));
-}
-
-/// The same where a value that is not given is known as such.
-template <class Value, std::size_t N>
-Flag add_word(CLI::App& app, const std::string& name, std::optional<Value>& value,
-              const Word<Value> (&words)[N], const std::string& help) {
-  return add_value(
-             app, name, value, [&words](const std::string& word) { return from_word(words, word); },
-             help)
-      .type_name(listed(words));
+  const auto parse = [&words](const std::string& word) { return from_word(words, word); };
+  Flag flag = add_value(app, name, value, parse, help).type_name(listed(words));
+  if constexpr (std::is_same_v<Target, Value>) {
+    flag.default_str(std::string(to_word(words, value)));
+  }
+  return flag;
 }
 
 /// Adds --seed, an integer in 0..2^64 - 1. `seed` is its default.

@@ -5,8 +5,14 @@
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/interval.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
+
+/// What a case lacks to have a standard deviation of its logits.
+inline std::string_view spread_out(const CaseContext& problem) {
+  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
+}
 
 /// What a case lacks to have weights; empty where it has them. Nothing else is asked of the
 /// weights.

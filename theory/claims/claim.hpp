@@ -16,7 +16,6 @@ class CaseContext;
 // theory/claims/evaluation.hpp has these, and the numbers that they are made of, for who writes or
 // evaluates a formula.
 struct Evaluators;
-struct Step;
 
 /// How large the radius r of Theorem 2 may be.
 enum class Radius {
@@ -65,8 +64,6 @@ struct Claim {
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
   /// all are met. Null where the kind says it all.
   std::string_view (*unmet)(const CaseContext&){nullptr};
-  /// What both sides are made of, for a reader who rechecks them by hand. Null: the two sides.
-  std::vector<Step> (*steps)(const CaseContext&){nullptr};
   /// A case as JSON: the witness against a refuted claim, which a person can check, or one that
   /// attains a proved bound; empty where no case does.
   std::string_view example{};

@@ -25,6 +25,8 @@ constexpr int kEqualDigits = 190;
 /// digits would show nothing but that.
 constexpr int kNearlyEqualDigits = 40;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 /// Boost computes the limits of a number type at their first use, into statics that nothing guards
 /// against a second thread, which may then read an epsilon of 0 and never get away from it. What
 /// Boost itself computes before main() are those of numbers with expression templates, not ours.
@@ -78,7 +80,6 @@ Verdict compare(const Sides<S>& sides) {
 /// Of an exact value whose enclosure has these ends, but for the rounding of each to double.
 template <class Point>
 Bounds rounded_outwards(const Point& lower, const Point& upper) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return {.lower = std::nextafter(static_cast<double>(lower), -kInfinity),
           .upper = std::nextafter(static_cast<double>(upper), kInfinity)};
 }
@@ -86,7 +87,6 @@ Bounds rounded_outwards(const Point& lower, const Point& upper) {
 /// Of a computed side. One that has overflowed may be any number.
 template <class S>
 Bounds bounds_of(const S& side) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   using Traits = ScalarTraits<S>;
   Bounds bounds;
   if constexpr (std::is_same_v<S, ErrorDouble>) {
@@ -231,17 +231,9 @@ std::string upper_of(const Interval& x) {
   return decimal(&x.data()->right, MPFR_RNDU);
 }
 
-/// The claim's steps; the two sides where it names none.
-std::vector<Step> steps_of(const Claim& claim, const CaseContext& problem) {
-  if (claim.steps != nullptr) return claim.steps(problem);
-  const auto sides = claim.evaluators->enclose(problem);
-  return {{"left", sides.lhs}, {"right", sides.rhs}};
-}
-
 }  // namespace
 
 Bounds ratio_bounds(const Decision& decision) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto& [least, most] = decision.lhs_bounds;
   const auto& [least_divisor, most_divisor] = decision.rhs_bounds;
   if (least_divisor <= 0) return {.lower = -kInfinity, .upper = kInfinity};
@@ -331,11 +323,6 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     if (problem.sampled()) return true;
     return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
   });
-  const WidestExponents widest;
-  const WorkingDigits working(kLadder[0]);
-  for (const Step& step : steps_of(claim, problem)) {
-    result.steps.push_back({step.name, lower_of(step.value), upper_of(step.value)});
-  }
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "theory/claims/claim.hpp"
 #include "theory/claims/evaluation.hpp"
@@ -79,18 +78,11 @@ Decision decide(const Formula& formula, unsigned max_digits = 200) {
 /// rough; the verdict and its level stay. For a decision that is not sampled.
 void enclose_sides(Decision& decision, const Claim& claim, const Case& input);
 
-/// A quantity on the way to the sides, with outward-rounded decimal ends.
-struct CertifiedStep {
-  std::string_view name;
-  std::string lower, upper;
-};
-
 /// The evidence for a verdict: enclosures of both sides with outward-rounded decimal ends.
 struct Certificate {
   Decision decision;     ///< decided by intervals alone
   std::string lhs, rhs;  ///< midpoints, 50 significant digits
   std::string lhs_lower, lhs_upper, rhs_lower, rhs_upper;
-  std::vector<CertifiedStep> steps;  ///< of the claim, by intervals of 50 digits
 };
 
 /// Decides by intervals of at least `min_digits` digits, climbing on until the verdict is decided

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"
 
@@ -18,12 +16,6 @@ struct Sides {
 
 template <class S>
 Sides(S, S) -> Sides<S>;
-
-/// A quantity on the way to the two sides, under the name that the statement gives it.
-struct Step {
-  std::string_view name;
-  Interval value;
-};
 
 /// The same templated code in both arithmetics: the double filter, and intervals.
 struct Evaluators {

@@ -8,7 +8,6 @@
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/base/bad_input.hpp"
-#include "theory/base/overloaded.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/number/rationals.hpp"
 
@@ -77,8 +76,8 @@ void check_one_of(const Claim& claim, const Case& input, Presence presence) {
     if (row.presence == presence) names.push_back(row.field->name);
   }
   std::size_t given = 0;
-  for_each_field(input, [&]<class Value>(const FieldOfKind& row, const auto&, const Value& value) {
-    if (row.presence == presence && value != Value{}) ++given;
+  for_each_field(input, [&](const FieldOfKind& row, const auto&, const auto&) {
+    if (row.presence == presence) ++given;
   });
   if (names.empty() || given == 1) return;
   refuse(claim, {.kind = given == 0 ? missing : inconsistent,
@@ -160,11 +159,8 @@ class RangeCheck {
     const std::string multiple = fmt::format("a multiple of {}", role.unit);
     expect(count % role.unit == 0, out_of_range, multiple, count);
   }
-  void operator()(const Dimension& role, std::size_t count) const {
+  void operator()(const WholeNumber& role, std::size_t count) const {
     check_within(count, role.range);
-  }
-  void operator()(const Degree& role, std::size_t degree) const {
-    check_within(degree, role.range);
   }
 
   void operator()(const SelectedCount& role, std::size_t count) const {
@@ -244,14 +240,7 @@ class RangeCheck {
 void check_fields(const Claim& claim, const Case& input) {
   check_one_of(claim, input, Presence::one_of);
   check_one_of(claim, input, Presence::one_of_sets);
-  const Overloaded is_left_out{
-      [](Presence presence, const std::vector<Rational>& list) {
-        return presence == Presence::one_of && list.empty();
-      },
-      [](Presence, const auto&) { return false; },
-  };
   for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
-    if (is_left_out(row.presence, value)) return;
     const RangeCheck check(claim, *row.field, input);
     check(role, value);
   });

@@ -21,10 +21,6 @@ bool is_abbreviated(const json& row) {
          std::all_of(row.begin() + 1, row.end(), [&](const json& x) { return x == row.back(); });
 }
 
-std::string number_text(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 std::string value_text(const json& value);
 
 std::string row_text(const json& row) {
@@ -40,7 +36,8 @@ std::string row_text(const json& row) {
 }
 
 std::string value_text(const json& value) {
-  return value.is_array() ? row_text(value) : number_text(value);
+  if (value.is_array()) return row_text(value);
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 /// Statements count tokens from 1, cases from 0.

@@ -110,10 +110,6 @@ ordered_json make_certificate(const Claim& claim) {
 
 ordered_json make_certificate(const Claim& claim, const Case& input) {
   const Certificate certificate = certify(claim, input);
-  ordered_json steps = ordered_json::array();
-  for (const CertifiedStep& step : certificate.steps) {
-    steps.push_back({{"name", step.name}, {"enclosure", {step.lower, step.upper}}});
-  }
   return {{"certificate", kFormat},
           {"claim", claim.id},
           {"statement", claim.statement},
@@ -122,8 +118,7 @@ ordered_json make_certificate(const Claim& claim, const Case& input) {
           {"verdict", to_string(certificate.decision.verdict)},
           {"digits", certificate.decision.digits},
           {"lhs", {certificate.lhs_lower, certificate.lhs_upper}},
-          {"rhs", {certificate.rhs_lower, certificate.rhs_upper}},
-          {"steps", steps}};
+          {"rhs", {certificate.rhs_lower, certificate.rhs_upper}}};
 }
 
 ExitCode code_of(const Recheck& recheck) {

@@ -14,8 +14,8 @@ namespace attn {
 bool has_certificate(const Claim& claim);
 
 /// The certificate of a claim's own case: {"certificate": 1, "claim", "statement", "status",
-/// "case", "verdict", "digits", "lhs": [lower, upper], "rhs": [lower, upper], "steps": [...]}, all
-/// numbers as outward-rounded decimal strings. Throws std::logic_error unless the verdict is
+/// "case", "verdict", "digits", "lhs": [lower, upper], "rhs": [lower, upper]}, all numbers as
+/// outward-rounded decimal strings. Throws std::logic_error unless the verdict is
 /// violated for a refuted claim, equal for a proved one.
 nlohmann::ordered_json make_certificate(const Claim& claim);
 

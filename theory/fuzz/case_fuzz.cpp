@@ -11,8 +11,8 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/read_json.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/cli/three_ways.hpp"
 #include "theory/recheck/recheck.hpp"
+#include "theory/tests/three_ways.hpp"
 
 namespace attn {
 namespace {

@@ -31,6 +31,7 @@ class ErrorDouble {
   static constexpr double kShrink = 1.0 - 0x1p-48;  ///< at most 1/kSlack, for lower bounds
   static constexpr double kTiny = 0x1p-1020;
   static constexpr double kFunctionUlps = 4.0;
+  static constexpr double kFunctionError = 2 * kFunctionUlps * kUnit;  ///< relative
 
   constexpr ErrorDouble() = default;
 
@@ -98,40 +99,42 @@ inline double growth(double d) {
 /// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|). Where exp(v) underflows it is below kTiny,
 /// which a large d can raise again.
 inline ErrorDouble exp(const ErrorDouble& a) {
-  constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::exp(a.value());
-  const double most = v * (1 + kLibrary) + ErrorDouble::kTiny;
-  const double e = most * (growth(a.error()) * (1 + kLibrary) + kLibrary);
+  const double most = v * (1 + ErrorDouble::kFunctionError) + ErrorDouble::kTiny;
+  const double e =
+      most * (growth(a.error()) * (1 + ErrorDouble::kFunctionError) + ErrorDouble::kFunctionError);
   return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
 /// log(1 + x) of an exact value x >= 0: the derivative is at most 1 / (1 + least x) there.
 inline ErrorDouble log1p(const ErrorDouble& a) {
-  constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::log1p(std::max(a.value(), 0.0));
   const double least = std::max(a.value() - a.error(), 0.0);
   const double inherited = a.error() / (1 + least) * ErrorDouble::kSlack;
-  return {v, (inherited + kLibrary * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  return {v,
+          (inherited + ErrorDouble::kFunctionError * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
 /// exp(x) - 1. |expm1(v + d) - expm1(v)| <= exp(v) expm1(|d|).
 inline ErrorDouble expm1(const ErrorDouble& a) {
-  constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::expm1(a.value());
-  const double slope = (reproducible::exp(a.value()) + ErrorDouble::kTiny) * (1 + kLibrary);
-  const double inherited = slope * growth(a.error()) * (1 + kLibrary) * ErrorDouble::kSlack;
-  return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  const double slope =
+      (reproducible::exp(a.value()) + ErrorDouble::kTiny) * (1 + ErrorDouble::kFunctionError);
+  const double inherited =
+      slope * growth(a.error()) * (1 + ErrorDouble::kFunctionError) * ErrorDouble::kSlack;
+  return {v, (inherited + ErrorDouble::kFunctionError * std::abs(v)) * ErrorDouble::kSlack +
+                 ErrorDouble::kTiny};
 }
 
 /// log(x) of an exact value x > 0: the derivative is at most 1 / (least x). The bound is infinite
 /// where the enclosure holds zero.
 inline ErrorDouble log_positive(const ErrorDouble& a) {
-  constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::log(a.value());
   const double least = (a.value() - a.error()) * ErrorDouble::kShrink;
   if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
   const double inherited = a.error() / least * ErrorDouble::kSlack;
-  return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  return {v, (inherited + ErrorDouble::kFunctionError * std::abs(v)) * ErrorDouble::kSlack +
+                 ErrorDouble::kTiny};
 }
 
 inline ErrorDouble abs(const ErrorDouble& a) {

@@ -109,10 +109,6 @@ void check_floating_point() {
   }
 }
 
-std::span<const ElementaryFunction> elementary_functions() {
-  return kFunctions;
-}
-
 double check_function(const ElementaryFunction& function, std::size_t samples) {
   const auto is_of = [&](const Domain& domain) { return domain.function == function.name; };
   const auto domains = static_cast<std::size_t>(std::ranges::count_if(kDomains, is_of));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 
 #include "theory/number/error_double.hpp"
@@ -26,9 +25,6 @@ struct ElementaryFunction {
   double (*computed)(double);  ///< what is checked
 };
 
-/// Those that the programs call.
-std::span<const ElementaryFunction> elementary_functions();
-
 /// The largest error found of a function, in units in the last place of the exact value, at
 /// `samples` points of all magnitudes for which its result is a normal number, beside MPFR; the
 /// same points in every run. Throws BrokenGround, naming the point and both values, where it is
@@ -38,8 +34,8 @@ double check_function(const ElementaryFunction& function, std::size_t samples);
 /// The points that a program checks each function at, before the first verdict.
 inline constexpr std::size_t kGroundSamples = 2'000;
 
-/// check_floating_point(), and check_function() for each of elementary_functions() at `times`
-/// kGroundSamples points.
+/// check_floating_point(), and check_function() for each of the four at `times` kGroundSamples
+/// points.
 void check_ground(std::size_t times = 1);
 
 }  // namespace attn

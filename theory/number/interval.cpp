@@ -1,7 +1,6 @@
 #include "theory/number/interval.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 namespace attn {
 namespace {
@@ -139,54 +138,29 @@ Interval& Interval::operator/=(const Interval& x) {
   return *this;
 }
 
-Interval operator-(const Interval& x) {
-  Interval result;
-  mpfi_neg(result.data(), x.data());
-  return result;
+Interval operator-(Interval x) {
+  mpfi_neg(x.data(), x.data());
+  return x;
 }
 
-Interval operator+(const Interval& x, const Interval& y) {
-  Interval result;
-  eval_add(result.value_, x.value_, y.value_);
-  return result;
-}
-
-Interval operator+(Interval&& x, const Interval& y) {
+Interval operator+(Interval x, const Interval& y) {
   x += y;
-  return std::move(x);
+  return x;
 }
 
-Interval operator-(const Interval& x, const Interval& y) {
-  Interval result;
-  eval_subtract(result.value_, x.value_, y.value_);
-  return result;
-}
-
-Interval operator-(Interval&& x, const Interval& y) {
+Interval operator-(Interval x, const Interval& y) {
   x -= y;
-  return std::move(x);
+  return x;
 }
 
-Interval operator*(const Interval& x, const Interval& y) {
-  Interval result;
-  eval_multiply(result.value_, x.value_, y.value_);
-  return result;
-}
-
-Interval operator*(Interval&& x, const Interval& y) {
+Interval operator*(Interval x, const Interval& y) {
   x *= y;
-  return std::move(x);
+  return x;
 }
 
-Interval operator/(const Interval& x, const Interval& y) {
-  Interval result;
-  eval_divide(result.value_, x.value_, y.value_);
-  return result;
-}
-
-Interval operator/(Interval&& x, const Interval& y) {
+Interval operator/(Interval x, const Interval& y) {
   x /= y;
-  return std::move(x);
+  return x;
 }
 
 Interval abs(const Interval& x) {
@@ -238,19 +212,6 @@ Interval max(const Interval& x, const Interval& y) {
 
 Interval min(const Interval& x, const Interval& y) {
   return -max(-x, -y);
-}
-
-bool certainly_less(const Interval& a, const Interval& b) {
-  const bool known = mpfi_nan_p(a.data()) == 0 && mpfi_nan_p(b.data()) == 0;
-  return known && mpfr_less_p(&a.data()->right, &b.data()->left) != 0;
-}
-
-bool certainly_positive(const Interval& a) {
-  return mpfi_nan_p(a.data()) == 0 && mpfr_sgn(&a.data()->left) > 0;
-}
-
-bool certainly_negative(const Interval& a) {
-  return mpfi_nan_p(a.data()) == 0 && mpfr_sgn(&a.data()->right) < 0;
 }
 
 }  // namespace attn

@@ -51,7 +51,8 @@ class WidestExponents {
 };
 
 /// A closed interval. Every operation rounds outwards (MPFI), to the working digits of its thread,
-/// so the exact result of exact inputs always lies inside. A copy keeps the digits it was made of.
+/// an arithmetic one to those of its left operand, so the exact result of exact inputs always lies
+/// inside. A copy keeps the digits it was made of.
 ///
 /// One type for every level of the ladder, and no operation of it inline: the formulas of all
 /// claims are compiled with it.
@@ -86,18 +87,6 @@ class Interval {
   Interval& operator*=(const Interval& x);
   Interval& operator/=(const Interval& x);
 
-  friend Interval operator-(const Interval& x);
-  friend Interval operator+(const Interval& x, const Interval& y);
-  friend Interval operator-(const Interval& x, const Interval& y);
-  friend Interval operator*(const Interval& x, const Interval& y);
-  friend Interval operator/(const Interval& x, const Interval& y);
-  // In the place of an intermediate result, which needs no memory of its own then, and to the
-  // digits that it was computed to.
-  friend Interval operator+(Interval&& x, const Interval& y);
-  friend Interval operator-(Interval&& x, const Interval& y);
-  friend Interval operator*(Interval&& x, const Interval& y);
-  friend Interval operator/(Interval&& x, const Interval& y);
-
   [[nodiscard]] mpfi_ptr data() { return value_.data(); }
   [[nodiscard]] mpfi_srcptr data() const { return value_.data(); }
 
@@ -105,6 +94,13 @@ class Interval {
   /// Its own default of digits, one for the whole process, is never asked for.
   boost::multiprecision::mpfi_float_backend<0> value_;
 };
+
+// By value: in the place of an intermediate result, which needs no memory of its own then.
+Interval operator-(Interval x);
+Interval operator+(Interval x, const Interval& y);
+Interval operator-(Interval x, const Interval& y);
+Interval operator*(Interval x, const Interval& y);
+Interval operator/(Interval x, const Interval& y);
 
 Interval abs(const Interval& x);
 Interval exp(const Interval& x);
@@ -127,10 +123,5 @@ Interval log_positive(const Interval& x);
 
 /// log(1 + x) for x > -1.
 Interval log1p(const Interval& x);
-
-/// Certainly a < b: false also where the enclosures touch, overlap or hold a NaN.
-bool certainly_less(const Interval& a, const Interval& b);
-bool certainly_positive(const Interval& a);
-bool certainly_negative(const Interval& a);
 
 }  // namespace attn

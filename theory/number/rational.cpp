@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "theory/base/bad_input.hpp"
@@ -137,8 +138,8 @@ Rational Rational::divide(const Rational& a, const Rational& b) {
 
 // Rounding keeps the order of two numbers, but may make them equal.
 std::strong_ordering Rational::compare(const Rational& a, const Rational& b) {
-  if (a == b) return std::strong_ordering::equal;
   if (a.is_short() && b.is_short()) {
+    if (a == b) return std::strong_ordering::equal;
     const double near_a = a.nearest();
     const double near_b = b.nearest();
     if (near_a != near_b) {
@@ -178,14 +179,9 @@ constexpr unsigned kMaxPlaces = 30;
   refuse(BadInputKind::malformed, text, why);
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// Takes the leading digits off `rest`.
 std::string take_digits(std::string_view& rest) {
-  std::size_t n = 0;
-  while (n < rest.size() && is_digit(rest[n])) ++n;
+  const std::size_t n = std::min(rest.find_first_not_of("0123456789"), rest.size());
   std::string digits(rest.substr(0, n));
   rest.remove_prefix(n);
   return digits;
@@ -207,10 +203,6 @@ bool take_sign(std::string_view& rest) {
 Integer integer_of(const std::string& digits) {
   const std::size_t first = digits.find_first_not_of('0');
   return first == std::string::npos ? Integer(0) : Integer(digits.substr(first));
-}
-
-Integer power_of_ten(unsigned exponent) {
-  return boost::multiprecision::pow(Integer(10), exponent);
 }
 
 long take_exponent(std::string_view text, std::string_view& rest) {
@@ -263,7 +255,7 @@ Rational parse_rational(std::string_view text) {
   const long exponent = take_exponent(text, rest) - places;
   if (!rest.empty()) refuse(text, fmt::format("'{}' is out of place", rest.front()));
   const Integer mantissa = integer_of(digits);
-  const Integer scale = power_of_ten(static_cast<unsigned>(std::labs(exponent)));
+  const Integer scale = pow(Integer(10), static_cast<unsigned>(std::labs(exponent)));
   const Rational value =
       exponent < 0 ? Rational(mantissa, scale) : Rational(Integer(mantissa * scale));
   return negative ? Rational(-value) : value;

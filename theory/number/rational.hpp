@@ -193,6 +193,14 @@ inline Rational abs(const Rational& value) {
   return value.sign() < 0 ? -value : value;
 }
 
+inline Rational square(const Rational& value) {
+  return value * value;
+}
+
+inline Rational max(const Rational& a, const Rational& b) {
+  return a < b ? b : a;
+}
+
 /// In lowest terms, the denominator > 0.
 Integer numerator(const Rational& value);
 Integer denominator(const Rational& value);

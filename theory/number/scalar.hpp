@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 #include "theory/number/error_double.hpp"
 #include "theory/number/interval.hpp"
@@ -57,13 +58,26 @@ struct ScalarTraits<Interval> {
   }
 };
 
+/// The exact arithmetic, in the place of a scalar where everything is rational: no rounding hides a
+/// zero.
+template <>
+struct ScalarTraits<Rational> {
+  static const Rational& from(const Rational& value) { return value; }
+  static const Rational& lower(const Rational& x) { return x; }
+  static const Rational& upper(const Rational& x) { return x; }
+};
+
 template <class S>
 using Point = typename ScalarTraits<S>::Point;
 
-/// The enclosure of an exact rational.
-template <class S>
-S from(const Rational& value) {
-  return ScalarTraits<S>::from(value);
+/// The enclosure of an exact rational; of what is one in S already, itself.
+template <class S, class W>
+S from(const W& value) {
+  if constexpr (std::is_same_v<S, W>) {
+    return value;
+  } else {
+    return ScalarTraits<S>::from(value);
+  }
 }
 
 /// The exact value of a count below 2^53.
@@ -76,6 +90,12 @@ S from_count(std::size_t count) {
 template <class S>
 bool certainly_less(const S& a, const S& b) {
   return ScalarTraits<S>::upper(a) < ScalarTraits<S>::lower(b);
+}
+
+/// Certainly a <= b; false also where the enclosures overlap or hold a NaN.
+template <class S>
+bool certainly_at_most(const S& a, const S& b) {
+  return ScalarTraits<S>::upper(a) <= ScalarTraits<S>::lower(b);
 }
 
 template <class S>

@@ -13,26 +13,6 @@ namespace attn {
 
 // The same in exact rationals, where no rounding may hide a zero, and in the scalars of the ladder.
 
-/// x^2.
-template <class W>
-W squared(const W& x) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return x * x;
-  } else {
-    return square(x);
-  }
-}
-
-/// max(x, y).
-template <class W>
-W larger(const W& x, const W& y) {
-  if constexpr (std::is_same_v<W, Rational>) {
-    return x < y ? y : x;
-  } else {
-    return max(x, y);
-  }
-}
-
 /// sum_k term(k) over `count` < 2^25 terms.
 ///
 /// In ErrorDouble the numbers and their bounds are summed apart, and every other one of them, so
@@ -74,7 +54,7 @@ template <class W>
 W sum_of_squares(std::size_t count, const auto& term) {
   return sum_of<W>(count, [&](std::size_t k) {
     const W& x = term(k);
-    return squared(x);
+    return square(x);
   });
 }
 
@@ -98,16 +78,6 @@ W squared_distance(const std::vector<W>& u, const std::vector<W>& v) {
 template <class W>
 W squared_distance(const W& a, const std::vector<W>& u, const std::vector<W>& v) {
   return sum_of_squares<W>(u.size(), [&](std::size_t k) { return a * u[k] - v[k]; });
-}
-
-/// The largest ||x_i - x_k||^2 of any two of them. x: [L][d]
-template <class W>
-W squared_diameter(const std::vector<std::vector<W>>& x) {
-  W most(0);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) most = larger(most, squared_distance(x[i], x[k]));
-  }
-  return most;
 }
 
 /// ||u||. u: [d], d >= 1. In ErrorDouble over a power of 2 near the largest entry, so that no

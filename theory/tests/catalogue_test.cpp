@@ -153,7 +153,6 @@ TEST(Catalogue, EveryRefutedClaimHasAWitnessAndEveryOtherCaseAttainsItsBound) {
     const Verdict expected = refuted ? Verdict::violated : Verdict::equal;
     EXPECT_EQ(found.decision.verdict, expected) << found.lhs << " " << found.rhs;
     EXPECT_EQ(decide(claim, input).verdict, expected);
-    EXPECT_FALSE(found.steps.empty());
     attained += refuted ? 0 : 1;
     if (!refuted) continue;
     EXPECT_TRUE(shows(claim.witness.lhs, found.lhs_lower, found.lhs_upper)) << found.lhs;

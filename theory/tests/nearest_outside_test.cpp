@@ -10,14 +10,14 @@ namespace {
 using test::case_of;
 
 template <class S>
-BallCount counted(const Case& input) {
+CountBounds counted(const Case& input) {
   const CaseContext problem(input);
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::ball_count(problem, a, x);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return ball_count(problem, a, x);
   });
 }
 
-void expect_count(std::size_t expected, const BallCount& found) {
+void expect_count(std::size_t expected, const CountBounds& found) {
   EXPECT_EQ(found.least, expected);
   EXPECT_EQ(found.most, expected);
 }
@@ -27,21 +27,21 @@ Case top_n(const std::string& json) {
 }
 
 /// s = 3/4; the one outside is at 1/4, the others at 1/2 and 1/4.
-TEST(BallCount, CountsTheEdgeOfTheBall) {
+TEST(NearestOutside, CountsTheEdgeOfTheBall) {
   const Case input =
       top_n(R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})");
   expect_count(2, counted<Interval>(input));
 }
 
 /// s = 2; the one outside is at 3/2, the others at 2 and 0.
-TEST(BallCount, LeavesOutWhatIsFurther) {
+TEST(NearestOutside, LeavesOutWhatIsFurther) {
   const Case input =
       top_n(R"({"weights":["2/5","2/5","1/5"],"embeddings":[["5"],["0"],["15/2"]],"N":2})");
   expect_count(1, counted<Interval>(input));
 }
 
 /// Tokens that are equal are as near, whatever their weights' enclosures say.
-TEST(BallCount, KnowsEqualTokensOfLogits) {
+TEST(NearestOutside, KnowsEqualTokensOfLogits) {
   const Case input =
       top_n(R"({"logits":["1","0","0","0"],"embeddings":[["-5"],["1"],["1"],["1"]],"N":2})");
   expect_count(2, counted<ErrorDouble>(input));
@@ -49,24 +49,24 @@ TEST(BallCount, KnowsEqualTokensOfLogits) {
 }
 
 /// The second token is exp(-690) further than |s|, the one outside exp(-700).
-TEST(BallCount, TellsTinyContributionsApart) {
+TEST(NearestOutside, TellsTinyContributionsApart) {
   const Case input =
       top_n(R"({"logits":["0","-690","-700"],"embeddings":[["1"],["-1"],["-1"]],"N":2})");
   expect_count(1, counted<Interval>(input));
 }
 
 /// s = y_2, and both the first token and the one outside are 5 a_2 from it, by no common vector.
-TEST(BallCount, AdmitsWhatCannotBeTold) {
+TEST(NearestOutside, AdmitsWhatCannotBeTold) {
   const Case input =
       top_n(R"({"logits":["0","-1","-1"],"embeddings":[["0","0"],["3","4"],["7","7"]],"N":2})");
-  const BallCount found = counted<Interval>(input);
+  const CountBounds found = counted<Interval>(input);
   EXPECT_EQ(found.least, 1U);
   EXPECT_EQ(found.most, 2U);
 }
 
 /// Exact only where the count is and the difference is 0.
 TEST(ShareAbove, EnclosesTheDifference) {
-  const auto above = [](const BallCount& count, const Rational& level) {
+  const auto above = [](const CountBounds& count, const Rational& level) {
     return share_above<ErrorDouble>(count, 20, level);
   };
   EXPECT_EQ(above({17, 17}, most_share_shown()).value(), 0);

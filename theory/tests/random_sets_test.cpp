@@ -39,7 +39,7 @@ TEST(EqualTokens, ClosedFormsMeetTheEnumerationOfAllSets) {
       full.weights[tokens / 2] = 1;
       const auto closed = claims::one_token_family<S>(CaseContext(family));
       const auto enumerated = random_set_terms<S>(CaseContext(full), Moments::mean_and_variance);
-      EXPECT_TRUE(overlap(closed.expected, enumerated.expected));
+      EXPECT_TRUE(overlap(closed.distance, enumerated.expected));
       EXPECT_TRUE(overlap(closed.contributions, enumerated.contributions));
     }
   }
@@ -47,7 +47,7 @@ TEST(EqualTokens, ClosedFormsMeetTheEnumerationOfAllSets) {
 
 TEST(RandomSets, AreEachVisitedOnce) {
   std::vector<unsigned> seen;
-  detail::for_each_set(7, 3, [&](const std::vector<bool>& selected) {
+  for_each_set(7, 3, [&](const std::vector<bool>& selected) {
     unsigned bits = 0;
     for (std::size_t i = 0; i < selected.size(); ++i) bits |= selected[i] ? 1U << i : 0U;
     seen.push_back(bits);
@@ -74,7 +74,7 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
       Rational count = 0;
       Rational sum = 0;
       Rational squares = 0;
-      detail::for_each_set(tokens, input.top_n, [&](const std::vector<bool>& selected) {
+      for_each_set(tokens, input.top_n, [&](const std::vector<bool>& selected) {
         if (selected[i]) return;
         Rational offset = input.weights[i] * input.embeddings[i][0];
         for (std::size_t j = 0; j < tokens; ++j) {
@@ -87,55 +87,6 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
       const Rational mean = sum / count;
       EXPECT_TRUE(test::encloses(terms.mean[i], abs(mean)));
       EXPECT_TRUE(test::encloses(terms.variance[i], Rational(squares / count - mean * mean)));
-    }
-  }
-}
-
-/// Some rows are equal, one is the sum of two others, and one all but that.
-detail::Rows<Rational> rows_with_small_distances(test::Random& random) {
-  detail::Rows<Rational> y(7, std::vector<Rational>(detail::kWide));
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (Rational& coordinate : y[i]) coordinate = random.decimal(3);
-  }
-  for (std::size_t k = 0; k < detail::kWide; ++k) y[5][k] = y[1][k] + y[2][k];
-  y[4] = y[0];
-  y[6] = y[5];
-  y[6].back() += Rational(1, 1000) * Rational(1, 1000) * Rational(1, 1000);
-  return y;
-}
-
-TEST(RandomSets, AreAsFarByInnerProductsAsByCoordinates) {
-  test::Random random;
-  for (int trial = 0; trial < 5; ++trial) {
-    SCOPED_TRACE(test::replay(trial));
-    const detail::Rows<Rational> exact = rows_with_small_distances(random);
-    detail::Rows<S> enclosed(exact.size());
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      for (const Rational& value : exact[i]) enclosed[i].push_back(from<S>(value));
-    }
-    for (std::size_t count = 1; count < exact.size(); ++count) {
-      detail::DistancesByCoordinates<Rational> plain(exact);
-      detail::DistancesByProducts<Rational> rational(exact);
-      detail::DistancesByProducts<S> intervals(enclosed);
-      detail::for_each_set(exact.size(), count, [&](const std::vector<bool>& selected) {
-        plain.select(selected);
-        rational.select(selected);
-        intervals.select(selected);
-        for (std::size_t i = 0; i < exact.size(); ++i) {
-          if (selected[i]) continue;
-          const Rational squared = plain.squared_from(i);
-          EXPECT_EQ(rational.squared_from(i), squared);
-          const S enclosure = intervals.squared_from(i);
-          EXPECT_TRUE(test::encloses(enclosure, squared));
-          // Of an exact zero there is no relative width.
-          if (squared == 0) {
-            EXPECT_LT(enclosure.upper(), 1e-90);
-          } else {
-            EXPECT_LT(test::relative_width(enclosure), 1e-30);
-            EXPECT_TRUE(squared < 1 || test::relative_width(enclosure) < 1e-46);
-          }
-        }
-      });
     }
   }
 }

@@ -9,10 +9,10 @@ namespace attn {
 namespace {
 
 using test::encloses;
-using Rows = std::vector<std::vector<Rational>>;
+using Entries = std::vector<std::vector<Rational>>;
 
 template <class S>
-Matrix<S> matrix_of(const Rows& rows) {
+Matrix<S> matrix_of(const Entries& rows) {
   Matrix<S> m(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows[0].size()));
   for (Eigen::Index i = 0; i < m.rows(); ++i) {
     for (Eigen::Index j = 0; j < m.cols(); ++j) {
@@ -24,7 +24,7 @@ Matrix<S> matrix_of(const Rows& rows) {
 
 /// The norm's square is known exactly: rational where the norm is not.
 template <class S>
-void expect_norm_squared(const Rows& rows, const Rational& squared, double width) {
+void expect_norm_squared(const Entries& rows, const Rational& squared, double width) {
   const S norm = spectral_norm(matrix_of<S>(rows));
   const Rational low = test::lower_of(norm);
   EXPECT_LE(low > 0 ? Rational(low * low) : Rational(0), squared);
@@ -32,8 +32,8 @@ void expect_norm_squared(const Rows& rows, const Rational& squared, double width
   EXPECT_LE(test::relative_width(norm), width);
 }
 
-Rows transposed(const Rows& a) {
-  Rows t(a[0].size(), std::vector<Rational>(a.size()));
+Entries transposed(const Entries& a) {
+  Entries t(a[0].size(), std::vector<Rational>(a.size()));
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < a[0].size(); ++j) t[j][i] = a[i][j];
   }
@@ -91,7 +91,7 @@ TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius
   for (int trial = 0; trial < 30; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const std::size_t n = 1 + random.below(6);
-    Rows rows(n, std::vector<Rational>(1 + random.below(6)));
+    Entries rows(n, std::vector<Rational>(1 + random.below(6)));
     Rational frobenius = 0;
     std::vector<Rational> columns(rows[0].size());
     for (auto& row : rows) {
@@ -119,7 +119,7 @@ TYPED_TEST(SpectralNorm, OfRandomMatricesLiesBetweenTheLongestColumnAndFrobenius
 
 TYPED_TEST(SpectralNorm, CertifiesDefiniteMatricesOnly) {
   using S = typename TypeParam::Scalar;
-  const auto definite = [](const Rows& rows) {
+  const auto definite = [](const Entries& rows) {
     return certainly_positive_definite(matrix_of<S>(rows));
   };
   EXPECT_TRUE(definite({{2, 1}, {1, 2}}));
@@ -151,7 +151,7 @@ TYPED_TEST(SpectralNorm, TheGramMatrixHoldsTheExactOne) {
   test::Random random;
   for (int trial = 0; trial < 50; ++trial) {
     SCOPED_TRACE(test::replay(trial));
-    Rows rows(1 + random.below(40), std::vector<Rational>(1 + random.below(12)));
+    Entries rows(1 + random.below(40), std::vector<Rational>(1 + random.below(12)));
     for (auto& row : rows) {
       for (Rational& x : row) x = random.decimal(2) / Rational(3);
     }
@@ -191,9 +191,10 @@ TYPED_TEST(SpectralNorm, AWrongEigenvectorDoesNotExcludeTheNorm) {
   const Rational more = 1 + parse_rational("1e-20");
   // The last has a rotation of rational entries before it.
   const Rational cosine(3, 5), sine(4, 5);
-  for (const Rows& rows :
-       {Rows{{1, 0}, {0, more}}, Rows{{more, 0}, {0, 1}}, Rows{{1, 0, 0}, {0, more, 0}, {0, 0, 1}},
-        Rows{{cosine, -sine * more, 0}, {sine, cosine * more, 0}, {0, 0, Rational(1, 2)}}}) {
+  for (const Entries& rows :
+       {Entries{{1, 0}, {0, more}}, Entries{{more, 0}, {0, 1}},
+        Entries{{1, 0, 0}, {0, more, 0}, {0, 0, 1}},
+        Entries{{cosine, -sine * more, 0}, {sine, cosine * more, 0}, {0, 0, Rational(1, 2)}}}) {
     EXPECT_TRUE(encloses<S>(spectral_norm(matrix_of<S>(rows)), more));
   }
 }

@@ -29,6 +29,7 @@ constexpr const char* kTop = "theorem1.fixed";
 constexpr const char* kSet = "theorem1.fixed.any_set";
 constexpr const char* kSphere = "theorem2.lower";
 constexpr const char* kKeys = "corollary1.lower";
+constexpr const char* kChosen = "mass.fano";
 constexpr const char* kRandomSet = "theorem1.random.lower";
 constexpr const char* kFlat = "collapse.proportional";
 constexpr const char* kDirection = "corollary3.step";
@@ -41,8 +42,8 @@ constexpr const char* kOneKey = "lse.upper";
 
 const Refusal kRefusals[] = {
     {kLogits, R"({"logits": ["1"]})", out_of_range, "", "at least 2 tokens", "1"},
-    {kLogits, R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})", inconsistent, "",
-     "logits or weights", "both"},
+    {kLogits, R"({"logits": ["1", "2"], "weights": ["1/2", "1/2"]})", unknown_name, "",
+     "the fields logits, temperature, normalizer", "weights"},
     {kTop, R"({"embeddings": [["1"], ["1"]], "N": 1})", missing, "", "logits or weights",
      "neither"},
     {kTop, R"({"weights": ["-1/2", "3/2"], "embeddings": [["1"], ["1"]], "N": 1})", out_of_range,
@@ -55,7 +56,9 @@ const Refusal kRefusals[] = {
     {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})", out_of_range,
      "N", "1..L-1 = 1..1", "2"},
     {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
-     inconsistent, "", "N or set", "both"},
+     unknown_name, "", "the fields logits, weights, temperature, normalizer, N, embeddings", "set"},
+    {kChosen, R"({"weights": ["1/2", "1/2"], "N": 1, "set": [0]})", inconsistent, "", "N or set",
+     "both"},
     {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"], ["1"]], "N": 1})",
      inconsistent, "embeddings", "2 rows, one a token", "3"},
     {kSet, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "set": [0, 1]})",

@@ -12,7 +12,7 @@
 
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
-#include "theory/cli/three_ways.hpp"
+#include "theory/tests/three_ways.hpp"
 
 namespace attn {
 namespace {

@@ -7,20 +7,6 @@ namespace {
 
 using End = Interval::End;
 
-End largest_magnitude(const End* first, Eigen::Index count) {
-  End largest = 0;
-  for (const End* x = first; x != first + count; ++x) {
-    if (abs(*x) > largest) largest = abs(*x);
-  }
-  return largest;
-}
-
-End dot(const Vector<End>& x, const Vector<End>& y) {
-  End sum = 0;
-  for (Eigen::Index i = 0; i < x.size(); ++i) sum += x(i) * y(i);
-  return sum;
-}
-
 /// x of m x = b by Gaussian elimination with partial pivoting; not finite where m is singular.
 /// Eigen's own factorisation is written for speed in hardware arithmetic, and takes ten seconds to
 /// compile.
@@ -67,23 +53,21 @@ Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
 /// triples the correct digits each time.
 Vector<End> top_eigenvector(const Matrix<End>& symmetric) {
   const Eigen::Index n = symmetric.rows();
-  const End scale = largest_magnitude(symmetric.data(), symmetric.size());
+  const End scale = symmetric.cwiseAbs().maxCoeff();
   if (!(scale > 0) || !isfinite(scale)) return Vector<End>::Ones(n);
-  Matrix<End> scaled = symmetric;
-  for (End& x : scaled.reshaped()) x /= scale;
+  const Matrix<End> scaled = symmetric / scale;
   const Matrix<double> coarse =
       scaled.unaryExpr([](const End& x) { return x.convert_to<double>(); });
   Vector<End> v = top_eigenvector(coarse).cast<End>();
   for (int i = 0; i < triplings(); ++i) {
-    const End quotient = dot(v, detail::product(scaled, v)) / dot(v, v);
+    const End quotient = v.dot(detail::product(scaled, v)) / v.squaredNorm();
     Matrix<End> shifted = scaled;
     for (Eigen::Index k = 0; k < n; ++k) shifted(k, k) -= quotient;
-    Vector<End> next = solve(shifted, v);
-    const End largest = largest_magnitude(next.data(), n);
+    const Vector<End> next = solve(shifted, v);
+    const End largest = next.cwiseAbs().maxCoeff();
     // A shift that meets the eigenvalue to the last digit leaves a singular matrix: v is good.
     if (!(largest > 0) || !isfinite(largest)) break;
-    for (End& x : next) x /= largest;
-    v = next;
+    v = next / largest;
   }
   return v;
 }

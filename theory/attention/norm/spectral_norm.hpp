@@ -37,17 +37,12 @@ bool certainly_positive_definite(Matrix<S> m) {
 
 namespace detail {
 
-template <class S>
-S euclidean_norm(const Vector<S>& v) {
+/// The root of the sum of the squared entries, of a matrix or a vector.
+template <class Entries>
+auto frobenius_norm(const Entries& entries) {
+  using S = typename Entries::Scalar;
   S sum(0.0);
-  for (const S& x : v) sum += square(x);
-  return sqrt_nonnegative(sum);
-}
-
-template <class S>
-S frobenius_norm(const Matrix<S>& m) {
-  S sum(0.0);
-  for (const S& x : m.reshaped()) sum += square(x);
+  for (const S& x : entries.reshaped()) sum += square(x);
   return sqrt_nonnegative(sum);
 }
 
@@ -107,7 +102,7 @@ NormAlong<S> norm_along(const Matrix<S>& m, const Matrix<S>& g, const S& frobeni
   using P = Point<S>;
   const P above = Traits::upper(frobenius);
   const Vector<S> direction = v.unaryExpr(&Traits::from_point);
-  const S stretched = euclidean_norm(product(m, direction)) / euclidean_norm(direction);
+  const S stretched = frobenius_norm(product(m, direction)) / frobenius_norm(direction);
   const P low = Traits::lower(stretched) > 0 ? Traits::lower(stretched) : P(0);
   const P sharp = P(1e6) * Traits::epsilon();
   for (P step = 256 * Traits::epsilon(); step < P(0.25); step *= 16) {

@@ -1,7 +1,6 @@
-#include "theory/claims/beyond/cage.hpp"
-
 #include "theory/attention/output.hpp"
 #include "theory/claims/any_weights.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::cage_norm {
 
@@ -38,7 +37,7 @@ Claim claim() {
       .statement =
           "$||sum_i a_i x_i|| <= max_i ||x_i||$ for $a_i >= 0$, $sum_i a_i <= 1$ and any vectors "
           "$x_i$",
-      .paper = kCage,
+      .paper = "arXiv 2005.09561: Normalized attention without probability cage",
       .provenance = FormulaOrigin::reconstructed,
       .argument =
           "The triangle inequality: $||sum a_i x_i|| <= sum a_i ||x_i|| <= (sum a_i) max ||x_i||$. "

@@ -1,19 +1,14 @@
-#include "theory/claims/beyond/cage.hpp"
-
 #include "theory/attention/output.hpp"
-#include "theory/number/rationals.hpp"
+#include "theory/claims/any_weights.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::cage_pooling {
-
-std::string_view spread_out(const CaseContext& problem) {
-  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
-}
 
 /// The square of gain ||sum_i (z_i - mean) x_i||/std, which is rational.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const Rational squared = squared_norm(detail::weighted_sum(offsets, problem.embeddings()));
+  const Rational squared = squared_norm(weighted_sum(offsets, problem.embeddings()));
   const Rational& gain = problem.gain();
   return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
           longest_embedding<S>(problem)};
@@ -27,7 +22,7 @@ Claim claim() {
           "$||sum_i a_i x_i|| <= max_i ||x_i||$ for any vectors $x_i$ and $a_i = gain (z_i - "
           "mean)/std$, $gain > 0$, $mean = (1/L) sum_i z_i$, $std^2 = (1/L) sum_i (z_i - mean)^2 "
           "> 0$, $z = l/T$ of $L$ logits, $T > 0$",
-      .paper = kCage,
+      .paper = "arXiv 2005.09561: Normalized attention without probability cage",
       .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =

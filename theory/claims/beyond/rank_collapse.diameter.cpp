@@ -11,9 +11,13 @@ S attended_diameter(const CaseContext& problem) {
   for (const auto& query : x) {
     std::vector<Rational> z;
     for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
-    outputs.push_back(detail::weighted_sum(softmax_of<S>(z), x, x.front()));
+    outputs.push_back(weighted_sum(softmax_of<S>(z), x, x.front()));
   }
-  return sqrt_nonnegative(squared_diameter(outputs));
+  S most(0.0);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) most = max(most, squared_distance(outputs[i], outputs[k]));
+  }
+  return sqrt_nonnegative(most);
 }
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).

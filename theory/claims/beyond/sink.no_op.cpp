@@ -34,7 +34,7 @@ S square_missing(const CaseContext& problem, const Rational& reach) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     along += a[i] * from<S>(Rational(dot(y, problem.embeddings()[i]) - squared_norm(y)));
   }
-  const std::vector<S> e = detail::weighted_sum(a, problem.embeddings(), y);
+  const std::vector<S> e = weighted_sum(a, problem.embeddings(), y);
   const Rational exact = reach * reach - squared_norm(y);
   return from<S>(exact) - S(2.0) * along - squared_norm(e);
 }

@@ -2,30 +2,6 @@
 
 namespace attn::claims::corollary1_lower {
 
-/// exp(-exponent)/L <= a_i for a token of the least weight.
-template <class S>
-Sides<S> below(const CaseContext& problem, const S& exponent) {
-  using std::exp;
-  const auto a = attention_weights<S>(problem);
-  return {exp(-exponent) / from_count<S>(a.size()), a[problem.least()]};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return below(problem, twice_delta<S>(problem));
-};
-
-constexpr auto kOneDelta = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return below(problem, S(twice_delta<S>(problem) / S(2.0)));
-};
-
-constexpr auto kOwnKey = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return below(problem, twice_own_delta<S>(problem, problem.least()));
-};
-
-constexpr auto kLeastProduct = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return below(problem, twice_least_product<S>(problem));
-};
-
 Claim claim() {
   return {
       .id = "corollary1.lower",
@@ -40,15 +16,14 @@ Claim claim() {
           "$F(l) = exp(l/T)$, for which $m = exp(-Delta/T)$ and $M = exp(Delta/T)$. Attained when "
           "$q = 0$.",
       .kind = InputKind::query_keys,
-      .evaluators = sides<kSides>,
-      .steps = &corollary1_steps,
+      .evaluators = sides<kLeastWeight<kTwiceDelta>>,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
-      .mutants = {mutant<kOneDelta>("one_delta", "$Delta$ in place of $2 Delta$"),
-                  mutant<kOwnKey>("own_key",
-                                  "$||k_i||$ of the token itself in place of the longest key"),
+      .mutants = {mutant<kLeastWeight<kDelta>>("one_delta", "$Delta$ in place of $2 Delta$"),
+                  mutant<kLeastWeight<kTwiceOwnDelta>>(
+                      "own_key", "$||k_i||$ of the token itself in place of the longest key"),
                   on_rows(mutant<kUniformBelow>("no_delta", "$exp(2 Delta/T)$ left out")),
-                  on_rows(mutant<kLeastProduct>("least_product",
-                                                "$min_j |q . k_j|$ in place of $Delta$"))},
+                  on_rows(mutant<kLeastWeight<kTwiceLeastProduct>>(
+                      "least_product", "$min_j |q . k_j|$ in place of $Delta$"))},
   };
 }
 

@@ -41,7 +41,6 @@ Claim claim() {
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .attained = &all_but_the_least_tie,
-      .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["0"],["1"],["1"]],"temperature":"1"})",
       .sharpens = "corollary1.lower",
       .mutants = {mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$"), strict(),

@@ -22,7 +22,6 @@ Claim claim() {
           "keys are; it is $1/(1 + e^10)$ beside a key of logit 10.",
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
-      .steps = &corollary1_steps,
       .example = R"({"query":["1"],"keys":[["0"],["10"]],"temperature":"1"})",
       .witness = {.lhs = "11013.7328...", .rhs = "1"},
       .sentence =

@@ -2,30 +2,6 @@
 
 namespace attn::claims::corollary1_upper {
 
-/// a_i <= exp(exponent)/L for a token of the largest weight.
-template <class S>
-Sides<S> above(const CaseContext& problem, const S& exponent) {
-  using std::exp;
-  const auto a = attention_weights<S>(problem);
-  return {a[problem.largest()], exp(exponent) / from_count<S>(a.size())};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return above(problem, twice_delta<S>(problem));
-};
-
-constexpr auto kOneDelta = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return above(problem, S(twice_delta<S>(problem) / S(2.0)));
-};
-
-constexpr auto kOwnKey = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return above(problem, twice_own_delta<S>(problem, problem.largest()));
-};
-
-constexpr auto kLeastProduct = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return above(problem, twice_least_product<S>(problem));
-};
-
 Claim claim() {
   return {
       .id = "corollary1.upper",
@@ -40,15 +16,14 @@ Claim claim() {
           "$F(l) = exp(l/T)$, for which $m = exp(-Delta/T)$ and $M = exp(Delta/T)$. Attained when "
           "$q = 0$.",
       .kind = InputKind::query_keys,
-      .evaluators = sides<kSides>,
-      .steps = &corollary1_steps,
+      .evaluators = sides<kLargestWeight<kTwiceDelta>>,
       .example = R"({"query":["0"],"keys":[["1"],["1"]],"temperature":"1"})",
-      .mutants = {mutant<kOneDelta>("one_delta", "$Delta$ in place of $2 Delta$"),
-                  mutant<kOwnKey>("own_key",
-                                  "$||k_i||$ of the token itself in place of the longest key"),
+      .mutants = {mutant<kLargestWeight<kDelta>>("one_delta", "$Delta$ in place of $2 Delta$"),
+                  mutant<kLargestWeight<kTwiceOwnDelta>>(
+                      "own_key", "$||k_i||$ of the token itself in place of the longest key"),
                   on_rows(mutant<kUniformAbove>("no_delta", "$exp(2 Delta/T)$ left out")),
-                  on_rows(mutant<kLeastProduct>("least_product",
-                                                "$min_j |q . k_j|$ in place of $Delta$"))},
+                  on_rows(mutant<kLargestWeight<kTwiceLeastProduct>>(
+                      "least_product", "$min_j |q . k_j|$ in place of $Delta$"))},
   };
 }
 

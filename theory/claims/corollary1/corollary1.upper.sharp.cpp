@@ -38,7 +38,6 @@ Claim claim() {
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
       .attained = &all_but_the_largest_tie,
-      .steps = &range_steps,
       .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
       .sharpens = "corollary1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),

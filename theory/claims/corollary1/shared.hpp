@@ -6,19 +6,45 @@
 
 namespace attn::claims {
 
-inline std::vector<Step> corollary1_steps(const CaseContext& problem) {
-  const auto a = attention_weights<Interval>(problem);
-  return {{"2 Delta/T", twice_delta<Interval>(problem)},
-          {"min_i a_i", a[problem.least()]},
-          {"max_i a_i", a[problem.largest()]}};
-}
-
 /// 2 ||q|| ||k_i|| / T of one token.
 template <class S>
 S twice_own_delta(const CaseContext& problem, std::size_t i) {
   const Rational squared = 4 * squared_norm(problem.query()) * squared_norm(problem.keys()[i]);
   return sqrt_nonnegative(from<S>(squared)) / from<S>(problem.temperature());
 }
+
+// What may stand in the exponent of a bound on the weight of one token.
+inline constexpr auto kTwiceDelta = []<class S>(const CaseContext& problem, std::size_t) {
+  return twice_delta<S>(problem);
+};
+inline constexpr auto kDelta = []<class S>(const CaseContext& problem, std::size_t) -> S {
+  return twice_delta<S>(problem) / S(2.0);
+};
+inline constexpr auto kTwiceOwnDelta = []<class S>(const CaseContext& problem, std::size_t i) {
+  return twice_own_delta<S>(problem, i);
+};
+/// 2 min_j |q . k_j| / T.
+inline constexpr auto kTwiceLeastProduct = []<class S>(const CaseContext& problem, std::size_t) {
+  return from<S>(Rational(2 * least_absolute(problem.logits()) / problem.temperature()));
+};
+
+/// exp(-exponent)/L <= a_i for a token of the least weight.
+template <auto exponent>
+inline constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  const std::size_t i = problem.least();
+  return {exp(S(-exponent.template operator()<S>(problem, i))) / from_count<S>(a.size()), a[i]};
+};
+
+/// a_i <= exp(exponent)/L for a token of the largest weight.
+template <auto exponent>
+inline constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
+  using std::exp;
+  const auto a = attention_weights<S>(problem);
+  const std::size_t i = problem.largest();
+  return {a[i], exp(exponent.template operator()<S>(problem, i)) / from_count<S>(a.size())};
+};
 
 /// `gap` in the place of D/T.
 template <class S>
@@ -31,20 +57,8 @@ RangeTerms<S> range_terms(const CaseContext& problem, const S& gap) {
           .largest_weight = a[problem.largest()]};
 }
 
-/// D/T.
-template <class S>
-S logit_range(const CaseContext& problem) {
-  return logit_gap<S>(problem, 0, problem.tokens() - 1);
-}
-
-inline std::vector<Step> range_steps(const CaseContext& problem) {
-  const auto range = logit_range<Interval>(problem);
-  const auto t = range_terms(problem, range);
-  return {{"D/T", range}, {"min_i a_i", t.least_weight}, {"max_i a_i", t.largest_weight}};
-}
-
 inline constexpr auto kRange = []<class S>(const CaseContext& problem) {
-  return range_terms(problem, logit_range<S>(problem));
+  return range_terms(problem, logit_gap<S>(problem, 0, problem.tokens() - 1));
 };
 inline constexpr auto kNoRange = []<class S>(const CaseContext& problem) {
   return range_terms(problem, S(0.0));
@@ -77,12 +91,6 @@ OwnKeyRatios<S> own_key_ratios(const CaseContext& problem) {
     ratios.times = max(ratios.times, S(exp(S(-own - behind[i])) / mean));
   }
   return ratios;
-}
-
-/// 2 min_j |q . k_j| / T.
-template <class S>
-S twice_least_product(const CaseContext& problem) {
-  return from<S>(Rational(2 * least_absolute(problem.logits()) / problem.temperature()));
 }
 
 }  // namespace attn::claims

@@ -31,7 +31,6 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_context,
-      .steps = &flat_family_steps,
       .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "249999.5", .rhs = "1/2"},
       .sentence =

@@ -13,7 +13,7 @@ constexpr auto kOneOutside = of(kRandomSet<Moments::none>, [](const auto& t) {
 
 constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
-  const auto x = detail::embeddings_of<S>(problem);
+  const auto x = embeddings_of<S>(problem);
   S least = squared_norm(x.front());
   for (const auto& row : x) least = min(least, squared_norm(row));
   const std::size_t outside = problem.tokens() - problem.top_n();
@@ -38,7 +38,6 @@ Claim claim() {
       .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &sum_beyond_one,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1","0"],"embeddings":[["1"],["0"]],"N":1})",
       .mutants = {mutant<kOneOutside>("one_outside", "$L - N$ taken as 1"),
                   mutant<kShortestEmbedding>("shortest", "$min ||x_i||$ in place of the max"),

@@ -39,7 +39,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_full_set,
       .unmet = &lacks_weights,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1","0","0"],"embeddings":[["1"],["0"],["0"]],"N":1})",
       .sharpens = "corollary2.full_set",
       .mutants = {on_rows(mutant<kWithoutOne>("n", "$N$ in place of $N + 1$")),

@@ -10,7 +10,7 @@ std::string_view long_beside_n(const CaseContext& problem) {
 /// |E - sum ||y_i||| against epsilon sum ||y_i||, where one token has all the weight.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = one_token_family<S>(problem);
-  return {abs(S(t.expected - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
+  return {abs(S(t.distance - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
 };
 
 Claim claim() {
@@ -34,7 +34,6 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet = &long_beside_n,
-      .steps = &one_token_family_steps,
       .example = R"({"L":1000000,"N":1,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "0.999998", .rhs = "1/2"},
       .sentence =

@@ -40,7 +40,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_contributions,
       .unmet = &lacks_weights,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"N":1})",
       .mutants = {on_rows(mutant<kGapWithoutN>("no_n", "the factor $N$ left out")),
                   mutant<kGapToAll>("no_share",

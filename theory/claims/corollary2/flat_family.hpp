@@ -1,62 +1,39 @@
 #pragma once
 
-#include <vector>
-
+#include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
 
-/// ||x||, x the one embedding of the case.
+/// A family of cases in closed form.
 template <class S>
-S embedding_length(const CaseContext& problem) {
-  return sqrt_nonnegative(from<S>(squared_norm(problem.embeddings().front())));
-}
-
-/// A family in closed form: L tokens of weight 1/L at the same x, N of them selected (at random, or
-/// the first N: all weights are tied). s = (N/L) x, so that D = (L-N)(N-1)||x||/L for every set.
-template <class S>
-struct FlatFamily {
-  S distance;       ///< D = E[D]
+struct Family {
+  S distance;       ///< E = E[D]
   S contributions;  ///< sum_i ||y_i|| = ||x||
 };
 
+/// All L tokens have the weight 1/L at the same x, N of them selected (at random, or the first N:
+/// all weights are tied). s = (N/L) x, so that D = (L-N)(N-1)||x||/L for every set.
 template <class S>
-FlatFamily<S> flat_family(const CaseContext& problem) {
+Family<S> flat_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem);
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length, length};
 }
 
-/// Another: one of the L tokens at x has all the weight, and N of them are selected at random. E =
+/// One of the L tokens at x has all the weight, and N of them are selected at random. E =
 /// (N+1)(L-N)||x||/L: with that token selected all L-N others are ||x|| from s = x, without it that
 /// token alone is ||x|| from s = 0.
 template <class S>
-struct OneTokenFamily {
-  S expected;       ///< E = E[D]
-  S contributions;  ///< sum_i ||y_i|| = ||x||
-};
-
-template <class S>
-OneTokenFamily<S> one_token_family(const CaseContext& problem) {
+Family<S> one_token_family(const CaseContext& problem) {
   const Rational tokens(problem.length());
   const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem);
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
   return {from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length, length};
 }
 
 /// How large L must be for a statement about its limit to speak.
 inline constexpr std::size_t kLong = 1000;
-
-inline std::vector<Step> one_token_family_steps(const CaseContext& problem) {
-  const auto t = one_token_family<Interval>(problem);
-  return {{"E = (N+1)(L-N) ||x|| / L", t.expected}, {"sum_i ||y_i|| = ||x||", t.contributions}};
-}
-
-inline std::vector<Step> flat_family_steps(const CaseContext& problem) {
-  const auto t = flat_family<Interval>(problem);
-  return {{"D = E = (L-N)(N-1) ||x|| / L", t.distance}, {"sum_i ||y_i|| = ||x||", t.contributions}};
-}
 
 }  // namespace attn::claims

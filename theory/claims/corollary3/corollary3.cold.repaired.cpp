@@ -42,7 +42,6 @@ Claim claim() {
           "the largest logit is tied: a smaller $T$ need not inflate the gradient.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
-      .steps = &softmax_steps,
       .mutants = {mutant<kWithoutLength>("no_length", "$L$ left out"),
                   without_temperature<kSides>(),
                   on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$")),

@@ -47,7 +47,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_tokens,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {strict(), on_rows(mutant<kWithoutLength>("no_length", "$L$ left out")),
                   on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$"))},

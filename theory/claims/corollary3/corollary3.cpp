@@ -28,7 +28,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &is_a_quarter,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .witness = {.lhs = "1/2", .rhs = "1/4"},
       .sentence = "\"Specialised to softmax it recovers the classic $1/(4 T)$\" (introduction).",

@@ -37,7 +37,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants =
           {mutant<kEighthEntrywise>("eighth", "$1/8$ in place of $1/4$"), strict(),

@@ -29,7 +29,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {scaled<kSides, 1, 2>("quarter", "$1/(4T)$ in place of $1/(2T)$"), strict(),
                   on_rows(mutant<kSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),

@@ -37,7 +37,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_an_end,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .mutants = {on_rows(mutant<kLargestWeightBelow>("largest", "$a_(1)$ in place of the bound")),
                   strict(),

@@ -10,10 +10,6 @@ constexpr auto kWithoutSecond = of(kSoftmax, [](const auto& t) {
   return Sides{t.norm(), self_derivative(t.w, 0) / t.temperature};
 });
 
-constexpr auto kSecondWeightAbove = of(kSoftmax, [](const auto& t) {
-  return Sides{t.norm(), t.second()};
-});
-
 Claim claim() {
   return {
       .id = "corollary3.local.upper",
@@ -38,11 +34,10 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &ties_at_an_end,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
       .sharpens = "corollary3.sharp",
       .mutants = {on_rows(mutant<kWithoutSecond>("no_second", "$a_(2)$ left out")),
-                  on_rows(mutant<kSecondWeightAbove>("second", "$a_(2)$ in place of the bound")),
+                  on_rows(mutant<kNormBelowSecond>("second", "$a_(2)$ in place of the bound")),
                   strict()},
   };
 }

@@ -6,14 +6,6 @@ constexpr auto kSides = of(kSoftmax, [](const auto& t) {
   return Sides{t.norm(), corollary3_sharp_bound(t.temperature)};
 });
 
-constexpr auto kQuarterNorm = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), S(1.0) / (S(4.0) * from<S>(problem.temperature()))};
-};
-
-constexpr auto kSecondWeight = of(kSoftmax, [](const auto& t) {
-  return Sides{t.norm(), t.second()};
-});
-
 constexpr auto kEntry = of(kSoftmax, [](const auto& t) { return Sides{t.norm(), t.entry()}; });
 
 Claim claim() {
@@ -30,10 +22,9 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
-      .steps = &softmax_steps,
       .example = kTwoEqualLogits,
-      .mutants = {mutant<kQuarterNorm>("quarter", "$1/(4T)$ in place of $1/(2T)$"), strict(),
-                  on_rows(mutant<kSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),
+      .mutants = {scaled<kSides, 1, 2>("quarter", "$1/(4T)$ in place of $1/(2T)$"), strict(),
+                  on_rows(mutant<kNormBelowSecond>("second", "$a_(2)/T$ in place of $1/(2T)$")),
                   on_rows(mutant<kEntry>("entry", "$max_ij |J_ij|$ in place of $1/(2T)$"))},
   };
 }

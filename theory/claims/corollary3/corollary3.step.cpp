@@ -51,7 +51,6 @@ Claim claim() {
           "1)$, the bound is below both $1/(2T)$ and $sqrt(2)/epsilon$.",
       .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
-      .steps = &softmax_step_steps,
       .mutants = {mutant<kStepQuarter>("quarter", "$1/(4T)$ in place of $1/(2T)$"),
                   mutant<kStepDiameterOne>("diameter", "1 in place of $sqrt(2)$, the diameter"),
                   on_rows(mutant<kStepSecondWeight>("second", "$a_(2)/T$ in place of $1/(2T)$")),

@@ -21,7 +21,6 @@ Claim claim() {
           "The weights move from $1/2$ to $1/(1 + exp(-sqrt 2)) = 0.8044...$, each by 0.3044... .",
       .kind = InputKind::softmax_direction,
       .evaluators = sides<kSides>,
-      .steps = &softmax_step_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
       .witness = {.lhs = "0.4305...", .rhs = "1/4"},
       .sentence =

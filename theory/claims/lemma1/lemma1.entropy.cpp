@@ -6,10 +6,6 @@ constexpr auto kSides = of(kDeviation, [](const auto& d) {
   return Sides{d.entropy, entropy_bound(d.range)};
 });
 
-constexpr auto kHalf = of(kDeviation, [](const auto& d) {
-  return Sides{d.entropy, entropy_bound(d.range) / 2.0};
-});
-
 constexpr auto kPinsker = of(kDeviation, [](const auto& d) {
   return Sides{d.entropy, square(d.total_variation)};
 });
@@ -36,9 +32,8 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
-      .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
-      .mutants = {mutant<kHalf>("half", "$16 T^2$ in place of $8 T^2$"), strict(),
+      .mutants = {scaled<kSides, 1, 2>("half", "$16 T^2$ in place of $8 T^2$"), strict(),
                   on_rows(mutant<kPinsker>("pinsker", "$TV(a, uniform)^2$ as the bound")),
                   on_rows(mutant<kLeastLogit>("least_logit",
                                               "$min_i |l_i|$ in place of $max l - min l$"))},

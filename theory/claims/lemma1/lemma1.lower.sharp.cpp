@@ -33,7 +33,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &one_at_the_lower_end,
       .unmet = &lemma1_unmet,
-      .steps = &lemma1_steps,
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.lower",
       .mutants = {on_rows(mutant<kOneOtherFewer>("one_fewer", "$L - 2$ in place of $L - 1$")),

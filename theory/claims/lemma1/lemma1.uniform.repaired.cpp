@@ -37,7 +37,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
-      .steps = &deviation_steps,
       .example = R"({"logits":["1","1"],"temperature":"1"})",
       .mutants = {mutant<kEighth>("eighth", "$8T$ in place of $4T$"), strict(),
                   on_rows(mutant<kHalfLargest>("largest", "$max_i |a_i - 1/L|/2$ as the bound")),

@@ -26,7 +26,6 @@ Claim claim() {
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .unmet = &lemma1_unmet,
-      .steps = &lemma1_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),
                   on_rows(mutant<kUniformAbove>("no_spread", "$M$ in place of $m$")),

@@ -34,7 +34,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &one_at_the_upper_end,
       .unmet = &lemma1_unmet,
-      .steps = &lemma1_steps,
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),

@@ -16,43 +16,16 @@ inline std::string_view lemma1_unmet(const CaseContext& problem) {
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
-inline std::vector<Step> lemma1_steps(const CaseContext& problem) {
-  const auto t = dispersion_terms<Interval>(problem);
-  return {{"a", from<Interval>(logit_bound(problem))},
-          {"m", t.least},
-          {"M", t.most},
-          {"min_i a_i", t.least_weight},
-          {"max_i a_i", t.largest_weight}};
-}
-
-/// The terms of Lemma 1 with F taken over half of [-a, a].
-template <class S>
-DispersionTerms<S> half_bound_terms(const CaseContext& problem) {
-  const Rational half = logit_bound(problem) / 2;
-  auto t = dispersion_terms<S>(problem);
-  t.least = least_value<S>(problem, half);
-  t.most = NormalizerFunction<S>(problem).value(half);
-  return t;
-}
-
-/// The same with a = min_i |l_i|.
-template <class S>
-DispersionTerms<S> least_logit_terms(const CaseContext& problem) {
-  const Rational bound = least_absolute(problem.logits());
-  auto t = dispersion_terms<S>(problem);
-  t.least = least_value<S>(problem, bound);
-  t.most = NormalizerFunction<S>(problem).value(bound);
-  return t;
-}
-
 inline constexpr auto kDispersion = []<class S>(const CaseContext& problem) {
-  return dispersion_terms<S>(problem);
+  return dispersion_terms<S>(problem, logit_bound(problem));
 };
+/// With F taken over half of [-a, a].
 inline constexpr auto kHalfBoundTerms = []<class S>(const CaseContext& problem) {
-  return half_bound_terms<S>(problem);
+  return dispersion_terms<S>(problem, logit_bound(problem) / 2);
 };
+/// With a = min_i |l_i|.
 inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& problem) {
-  return least_logit_terms<S>(problem);
+  return dispersion_terms<S>(problem, least_absolute(problem.logits()));
 };
 
 /// 1/L as the bound on the least and on the largest weight.
@@ -96,12 +69,5 @@ inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
   const Rational least = least_absolute(problem.logits()) / problem.temperature();
   return RowDeviation<S>{deviation(behind, decays(behind)), behind.back(), from<S>(least)};
 };
-
-inline std::vector<Step> deviation_steps(const CaseContext& problem) {
-  const auto d = kDeviation.operator()<Interval>(problem);
-  return {{"(max l - min l)/T", d.range},
-          {"TV(a, uniform)", d.total_variation},
-          {"log L - H(a)", d.entropy}};
-}
 
 }  // namespace attn::claims

@@ -38,7 +38,6 @@ Claim claim() {
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .unmet = &breaks_lemma2,
-      .steps = &lemma2_steps,
       .mutants = {mutant<kExtremesSwapped>("swapped", "$max F$ in place of $min F$"),
                   scaled<kSides, 1, 3>("third", "a third of the bound"),
                   on_rows(mutant<kSecondSlope>("second",

@@ -51,7 +51,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &ties_at_equal_slopes,
       .unmet = &breaks_lemma2,
-      .steps = &lemma2_steps,
       .example = R"({"logits":["0","0","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
       .mutants = {mutant<kWithoutSlope>("no_slope", "$max |F'/F|$ left out"), strict(),

@@ -43,7 +43,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .unmet = &breaks_lemma2,
-      .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
       .mutants = {mutant<kWithoutRoot>("no_root", "$sqrt(L)$ left out"), strict(),

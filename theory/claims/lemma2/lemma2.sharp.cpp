@@ -39,7 +39,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .unmet = &breaks_lemma2,
-      .steps = &lemma2_steps,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",
       .mutants = {mutant<kWithoutSlope>("no_slope", "$max |F'/F|$ left out"), strict(),

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "theory/attention/jacobian.hpp"
 #include "theory/claims/define.hpp"
 
@@ -22,14 +20,6 @@ inline constexpr auto kGradient = []<class S>(const CaseContext& problem) {
   S norm = jacobian_norm(problem, f);
   return Gradient<S>{problem, std::move(f), std::move(terms), std::move(norm)};
 };
-
-inline std::vector<Step> lemma2_steps(const CaseContext& problem) {
-  const auto t = kGradient.operator()<Interval>(problem);
-  return {{"||J||", t.norm},
-          {"printed bound", lemma2_bound(t.terms)},
-          {"(1/2) max_j |F'_j/F_j|", lemma2_sharp_bound(t.terms)},
-          {"sqrt(L) ||a|| max|F'|/S", lemma2_oblique_bound(t.terms)}};
-}
 
 /// |F'|_(2) / S, |F'|_(2) the second largest and S = sum_j F(l_j).
 template <class S>

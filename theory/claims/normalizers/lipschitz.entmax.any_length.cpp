@@ -26,7 +26,6 @@ Claim claim() {
           "near to 1 as one likes, as $k$ grows. (Where $c < b$ and $k >= 3$ the norm is $b/T$.)",
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
       .evaluators = sides<kSides>,
-      .steps = &entmax_steps,
       .example = R"({"logits":["13/8","0","0","0","0","0","0","0","0","0","0","0","0","0",)"
                  R"("0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0)"
                  R"(","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0"],"te)"

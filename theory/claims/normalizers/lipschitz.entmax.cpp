@@ -44,7 +44,6 @@ Claim claim() {
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .attained = &ties_in_support,
-      .steps = &entmax_steps,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",
       .mutants = {scaled<kSides, 1, 2>("half", kHalf),
                   mutant<kOfShares>("shares", "the shares $u/sum u$ in place of $u$"),

@@ -1,5 +1,5 @@
+#include "theory/claims/any_weights.hpp"
 #include "theory/claims/normalizers/shared.hpp"
-#include "theory/number/rationals.hpp"
 
 namespace attn::claims::lipschitz_pooling {
 
@@ -21,10 +21,6 @@ Matrix<S> projection(const std::vector<Rational>& offsets, const S& std) {
     }
   }
   return result;
-}
-
-std::string_view spread_out(const CaseContext& problem) {
-  return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";
 }
 
 /// Two directions are projected away, and of three or more one is left.

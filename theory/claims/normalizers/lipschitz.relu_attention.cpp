@@ -2,22 +2,11 @@
 
 namespace attn::claims::lipschitz_relu_attention {
 
-std::vector<Rational> positive_parts(std::vector<Rational> z) {
-  for (Rational& value : z) value = std::max(value, Rational(0));
-  return z;
+SquaredLengths squared(const CaseContext& problem) {
+  return squared_lengths(problem, &relu_attention, Rational(1, problem.tokens()));
 }
 
-/// Those of max(z, 0), each over L^2.
-StepLengths<Rational> squared(const CaseContext& problem) {
-  const Rational tokens(problem.tokens());
-  const auto [moved, allowed] = squared_lengths(problem, &positive_parts, 1);
-  return {.moved = moved / (tokens * tokens), .allowed = allowed / (tokens * tokens)};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto [moved, allowed] = roots_of<S>(squared(problem));
-  return {moved, allowed};
-};
+constexpr auto kSides = kStepLengths<&squared>;
 
 Claim claim() {
   return {

@@ -8,12 +8,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
           slope * corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
-/// ln L taken as 1.
-constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {jacobian_norm(problem, normalize<S>(problem)),
-          corollary3_sharp_bound(from<S>(problem.temperature()))};
-};
-
 Claim claim() {
   return {
       .id = "lipschitz.scalable_softmax",
@@ -30,7 +24,7 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",
-      .mutants = {mutant<kWithoutLength>("no_length", "$ln L$ left out"),
+      .mutants = {mutant<kRatioLipschitz>("no_length", "$ln L$ left out"),
                   scaled<kSides, 1, 2>("half", kHalf), strict(), on_rows(exchanged<kSides>()),
                   on_rows(thousandth<kSides>())},
   };

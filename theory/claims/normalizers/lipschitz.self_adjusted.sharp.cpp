@@ -31,13 +31,6 @@ Terms<S> terms(const CaseContext& problem) {
           .inner = sqrt_nonnegative(squares) / from<S>(reach.rho())};
 }
 
-std::vector<Step> steps(const CaseContext& problem) {
-  const auto t = terms<Interval>(problem);
-  return {{"T ||J||", t.norm},
-          {"p_(1) (1 - p_(1) + p_(2))", t.local},
-          {"sqrt(sum p_i^2)/rho", t.inner}};
-}
-
 template <class S>
 Sides<S> within(const CaseContext& problem, const Terms<S>& t, const S& bound) {
   const S temperature = from<S>(problem.temperature());
@@ -84,7 +77,6 @@ Claim claim() {
       .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
-      .steps = &steps,
       .sharpens = "lipschitz.self_adjusted.repaired",
       .mutants = {mutant<kWithoutRootOfTwo>("no_root", "$1$ in place of $sqrt(2)$"),
                   mutant<kWithoutLocal>("no_local", "$p_(1)(1 - p_(1) + p_(2))$ left out"),

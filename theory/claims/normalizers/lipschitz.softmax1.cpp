@@ -4,7 +4,7 @@ namespace attn::claims::lipschitz_softmax1 {
 
 /// J = (diag a - a a^T)/T.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto [a, rest] = exponential_weights<S>(problem.scaled_logits(), 1);
+  const auto [a, rest] = softmax1_weights<S>(problem.scaled_logits());
   return {spectral_norm(quotient_jacobian(a, a, rest)) / from<S>(problem.temperature()),
           corollary3_sharp_bound(from<S>(problem.temperature()))};
 };

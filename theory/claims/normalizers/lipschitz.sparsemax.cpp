@@ -2,14 +2,11 @@
 
 namespace attn::claims::lipschitz_sparsemax {
 
-StepLengths<Rational> squared(const CaseContext& problem) {
+SquaredLengths squared(const CaseContext& problem) {
   return squared_lengths(problem, &sparsemax, 1);
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto [moved, allowed] = roots_of<S>(squared(problem));
-  return {moved, allowed};
-};
+constexpr auto kSides = kStepLengths<&squared>;
 
 Claim claim() {
   return {

@@ -28,10 +28,9 @@ std::vector<Mutant> gradient_mutants() {
 /// is continuous where a token enters the support.
 template <class S>
 struct Entmax {
-  S norm;          ///< ||J||
-  S largest_root;  ///< u_1 = max_i sqrt(a_i)
-  S sum;           ///< sum u
-  S local_upper;   ///< u_1 (1 - (u_1 - u_2)/sum u), u_1 >= u_2 the two largest
+  S norm;         ///< ||J||
+  S sum;          ///< sum u
+  S local_upper;  ///< u_1 (1 - (u_1 - u_2)/sum u), u_1 >= u_2 the two largest
 };
 
 template <class S>
@@ -39,7 +38,7 @@ Entmax<S> entmax_terms(const CaseContext& problem) {
   const std::vector<S> u = entmax_roots<S>(problem);
   const auto& tokens = problem.support().tokens;
   const S& top = u[tokens.front()];
-  if (tokens.size() == 1) return {S(0.0), top, top, S(0.0)};
+  if (tokens.size() == 1) return {S(0.0), top, S(0.0)};
   S others(0.0);
   for (std::size_t k = 1; k < tokens.size(); ++k) others += u[tokens[k]];
   const S sum = top + others;
@@ -50,17 +49,8 @@ Entmax<S> entmax_terms(const CaseContext& problem) {
   w.top_tied = l[tokens[0]] == l[tokens[1]];
   w.others_tied = l[tokens[1]] == l[tokens.back()];
   return {.norm = softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()),
-          .largest_root = top,
           .sum = sum,
           .local_upper = corollary3_local_upper(w) * sum};
-}
-
-inline std::vector<Step> entmax_steps(const CaseContext& problem) {
-  const auto t = entmax_terms<Interval>(problem);
-  return {{"||J||", t.norm},
-          {"max_i sqrt(a_i)", t.largest_root},
-          {"u_1 (1 - (u_1 - u_2)/sum u)", t.local_upper},
-          {"size of the support", from_count<Interval>(problem.support().tokens.size())}};
 }
 
 /// z of the logits l + h. [L]
@@ -76,32 +66,30 @@ inline Rational squared_step(const CaseContext& problem) {
   return squared_norm(problem.step()) / (temperature * temperature);
 }
 
-/// How far weights move with a step, and how far they may.
-template <class S>
-struct StepLengths {
-  S moved;    ///< ||f(l + h) - f(l)||
-  S allowed;  ///< ||h||/T times a constant
+/// Of a step and an f of rational values.
+struct SquaredLengths {
+  Rational moved;    ///< ||f(l + h) - f(l)||^2
+  Rational allowed;  ///< (||h||/T times a constant)^2
 };
 
-/// The squares of the lengths, for an f of rational values, `map`.
+/// `map`: f.
 template <class Map>
-StepLengths<Rational> squared_lengths(const CaseContext& problem, Map map,
-                                      const Rational& constant) {
+SquaredLengths squared_lengths(const CaseContext& problem, Map map, const Rational& constant) {
   return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
           .allowed = constant * constant * squared_step(problem)};
 }
 
 /// The lengths whose squares these are.
-template <class S>
-StepLengths<S> roots_of(const StepLengths<Rational>& squared) {
-  return {.moved = sqrt_nonnegative(from<S>(squared.moved)),
-          .allowed = sqrt_nonnegative(from<S>(squared.allowed))};
-}
+template <auto squared>
+inline constexpr auto kStepLengths = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const SquaredLengths lengths = squared(problem);
+  return {sqrt_nonnegative(from<S>(lengths.moved)), sqrt_nonnegative(from<S>(lengths.allowed))};
+};
 
 /// Whether the lengths of these squares are equal.
 template <auto squared>
 bool attains_step(const CaseContext& problem) {
-  const StepLengths<Rational> lengths = squared(problem);
+  const SquaredLengths lengths = squared(problem);
   return lengths.moved == lengths.allowed;
 }
 

@@ -1,23 +1,16 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::distance_radius {
-/// max_{i in O} | ||y_i - s|| - ||s|| |, y_i = a_i x_i: the difference of the squares over the sum,
-/// and exactly 0 where y_i is.
+/// max_{i in O} | ||y_i - s|| - ||s|| |, y_i = a_i x_i.
 template <class S>
 S off_sphere(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     const std::vector<W> s =
         sum_about(problem, a, problem.selected(), std::vector<Rational>(x.front().size()));
-    const S length = enclosed_length<S>(s);
-    std::vector<S> gaps;
-    for (const std::size_t i : problem.others()) {
-      const bool no_weight = ScalarTraits<S>::upper(detail::enclose<S>(a[i])) <= 0;
-      if (no_weight || is_zero(problem.embeddings()[i])) continue;
-      const S offset = sqrt_nonnegative(detail::enclose<S>(squared_distance(a[i], x[i], s)));
-      const S above = detail::enclose<S>(detail::offset_square(a[i], x[i], s));
-      gaps.push_back(abs(above) / S(offset + length));
-    }
-    return largest_of(gaps);
+    S largest(0.0);
+    visit_offsets(problem, a, x, s, enclosed_length<S>(s),
+                  [&](const S& offset) { largest = max(largest, abs(offset)); });
+    return largest;
   });
 }
 
@@ -34,23 +27,17 @@ constexpr auto kLeast = []<class S>(const CaseContext& problem) -> Sides<S> {
 
 constexpr auto kAboutOrigin = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S radius =
-      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-        const std::vector<W> s = detail::selected_sum(problem, a, x);
+      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+        const std::vector<W> s = selected_sum(problem, a, x);
         S farthest(0.0);
         for (const std::size_t i : problem.others()) {
           const W square = squared_distance(a[i], x[i], s);
-          farthest = larger(farthest, S(sqrt_nonnegative(detail::enclose<S>(square))));
+          farthest = max(farthest, S(sqrt_nonnegative(from<S>(square))));
         }
         return farthest;
       });
   return {radius, largest_of(contributions_outside<S>(problem))};
 };
-
-std::vector<Step> radius_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"max_{i not in I} |D_i - ||s|||", off_sphere<S>(problem)},
-          {"max_{i not in I} a_i ||x_i||", largest_of(contributions_outside<S>(problem))}};
-}
 
 Claim claim() {
   return {
@@ -70,7 +57,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_radius,
       .unmet = &lacks_weights,
-      .steps = &radius_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .mutants = {scaled<kSides, 1, 2>("half", "half the bound"), strict(),
                   on_rows(

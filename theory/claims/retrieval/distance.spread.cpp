@@ -9,7 +9,7 @@ std::string_view one_outside(const CaseContext& problem) {
 /// sum_{i < k in O} ||y_i - y_k||, y_i = a_i x_i.
 template <class S>
 S pair_distances(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     std::vector<std::vector<W>> y;
     for (const std::size_t i : problem.others()) {
       for (auto& contribution = y.emplace_back(); const W& coordinate : x[i]) {
@@ -19,17 +19,10 @@ S pair_distances(const CaseContext& problem) {
     S sum(0.0);
     for (std::size_t i = 0; i < y.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        sum += sqrt_nonnegative(detail::enclose<S>(squared_distance(y[i], y[k])));
+        sum += sqrt_nonnegative(from<S>(squared_distance(y[i], y[k])));
       }
     }
     return sum;
-  });
-}
-
-template <class S>
-S distance(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    return detail::distance_from<S>(problem, a, x);
   });
 }
 
@@ -41,13 +34,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
 constexpr auto kSum = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {pair_distances<S>(problem), distance<S>(problem)};
 };
-
-std::vector<Step> spread_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"sum_{i not in I} sum_{k < i, k not in I} ||a_i x_i - a_k x_k||",
-           pair_distances<S>(problem)},
-          {"D", distance<S>(problem)}};
-}
 
 Claim claim() {
   return {
@@ -66,7 +52,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_spread,
       .unmet = &one_outside,
-      .steps = &spread_steps,
       .example = R"({"weights":["1/3","1/3","1/3"],"embeddings":[["1"],["0"],["3"]],"set":[0]})",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kSum>("sum", "$1/(L-N-1)$ left out")),

@@ -44,12 +44,6 @@ bool has_one_raised_logit(const CaseContext& problem) {
   return problem.others_tied();
 }
 
-std::vector<Step> entropy_steps(const CaseContext& problem) {
-  using S = Interval;
-  const S gap = sqrt_nonnegative(from<S>(squared_gap(problem)));
-  return {{"s sqrt(L/(L-1))", gap}, {"b", exp(S(-gap))}, {"H(a)", entropy<S>(problem)}};
-}
-
 Claim claim() {
   return {
       .id = "entropy.lower",
@@ -77,7 +71,6 @@ Claim claim() {
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = &has_one_raised_logit,
-      .steps = &entropy_steps,
       .example = R"({"logits":["3","0","0"],"temperature":"2"})",
       .mutants = {strict(), on_rows(mutant<kLength>("length", "$s$ in place of $s sqrt(L/(L-1))$")),
                   on_rows(mutant<kHalf>("half", "$s/2$ in place of $s$"))},

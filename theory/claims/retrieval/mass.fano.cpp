@@ -67,11 +67,6 @@ bool has_two_levels(const CaseContext& problem) {
   return are_tied(problem.selected()) && are_tied(problem.others());
 }
 
-std::vector<Step> fano_steps(const CaseContext& problem) {
-  const auto t = entropy_terms<Interval>(problem);
-  return {{"H(a)", t.entropy}, {"A", t.inside}, {"1 - A", t.outside}, {"h(A)", split_entropy(t)}};
-}
-
 Claim claim() {
   return {
       .id = "mass.fano",
@@ -89,7 +84,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &has_two_levels,
       .unmet = &some_zero,
-      .steps = &fano_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"N":1})",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(mutant<kWithoutSplit>("no_split", "$h(A)$ left out")),

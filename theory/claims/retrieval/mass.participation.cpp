@@ -11,7 +11,7 @@ template <class W>
 Squares<W> squares(const CaseContext& problem, const std::vector<W>& a) {
   W mass(0);
   for (const std::size_t i : problem.selected()) mass += a[i];
-  return {.mass = squared(mass), .all = squared_norm(a)};
+  return {.mass = square(mass), .all = squared_norm(a)};
 }
 
 template <class S>
@@ -46,12 +46,6 @@ bool is_uniform_inside(const CaseContext& problem) {
   return t.mass == t.all * Rational(problem.selected().size());
 }
 
-std::vector<Step> participation_steps(const CaseContext& problem) {
-  using S = Interval;
-  const Squares<S> t = squares<S>(problem);
-  return {{"A", sqrt_nonnegative(t.mass)}, {"sum_i a_i^2", t.all}};
-}
-
 Claim claim() {
   return {
       .id = "mass.participation",
@@ -67,7 +61,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &is_uniform_inside,
       .unmet = &lacks_weights,
-      .steps = &participation_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2})",
       .mutants = {strict(), on_rows(mutant<kOneToken>("one", "$N$ left out")),
                   on_rows(mutant<kMass>("mass", "$A$ in place of $A^2$"))},

@@ -8,7 +8,7 @@ namespace attn::claims::output_step {
 template <class S>
 S moved(const CaseContext& problem) {
   const auto& x = problem.embeddings();
-  return length_of(detail::weighted_sum(change_by_step<S>(problem), x, x[problem.largest()]));
+  return length_of(weighted_sum(change_by_step<S>(problem), x, x[problem.largest()]));
 }
 
 /// max h - min h.
@@ -51,13 +51,6 @@ bool is_met(const CaseContext& problem) {
   return l.size() == 2 && 2 * (l[0] - l[1]) == h[1] - h[0];
 }
 
-std::vector<Step> output_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"||sum_i (b_i - a_i) x_i||", moved<S>(problem)},
-          {"max h - min h", from<S>(range_of_step(problem))},
-          {"max_{i,k} ||x_i - x_k||", diameter<S>(problem)}};
-}
-
 Claim claim() {
   return {
       .id = "output.step",
@@ -76,7 +69,6 @@ Claim claim() {
       .kind = InputKind::step_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_met,
-      .steps = &output_steps,
       .example = R"({"logits":["1","0"],"step":["-2","0"],"embeddings":[["1"],["-1"]]})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "$8T$ in place of $4T$")),
                   on_rows(mutant<kNearest>("nearest",

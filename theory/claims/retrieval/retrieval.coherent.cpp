@@ -61,7 +61,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &is_on_direction,
       .unmet = &breaks_coherence,
-      .steps = &loss_steps,
       .example =
           R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1","0"],["3","4"],["3","4"]],"set":[0],"direction":["3","4"],"constant":"5"})",
       .mutants = {strict(), on_rows(mutant<kTwice>("twice", "$2c$ in place of $c$")),

@@ -74,12 +74,6 @@ constexpr auto kWithoutMean = []<class S>(const CaseContext& problem) -> Sides<S
   return {tail_beyond<S>(problem, t.deviation + t.tail), from<S>(problem.delta())};
 };
 
-std::vector<Step> competition_steps(const CaseContext& problem) {
-  const auto t = terms<Interval>(problem);
-  return {
-      {"n p", t.mean}, {"sqrt(2 n p log(1/delta))", t.deviation}, {"(2/3) log(1/delta)", t.tail}};
-}
-
 Claim claim() {
   return {
       .id = "retrieval.competition",
@@ -98,7 +92,6 @@ Claim claim() {
       .kind = InputKind::competitors,
       .evaluators = sides<kSides>,
       .unmet = &not_probable,
-      .steps = &competition_steps,
       .mutants = {mutant<kWithoutDeviation>("no_deviation", "$sqrt(2 n p log(1/delta))$ left out"),
                   mutant<kWithoutMean>("no_mean", "$n p$ left out")},
   };

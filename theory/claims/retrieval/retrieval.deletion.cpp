@@ -28,7 +28,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_deletion,
       .unmet = &lacks_weights,
-      .steps = &loss_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["3"]],"set":[0]})",
       .mutants =
           {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),

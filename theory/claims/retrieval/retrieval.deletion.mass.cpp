@@ -39,7 +39,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_deletion_mass,
       .unmet = &breaks_theorem1,
-      .steps = &loss_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["3"],["3"]],"set":[0]})",
       .mutants = {scaled<kSides, 3, 4>("scaled", "three quarters of the bound"), strict(),
                   on_rows(

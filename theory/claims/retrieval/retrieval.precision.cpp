@@ -1,4 +1,6 @@
-#include "theory/claims/retrieval/separation.hpp"
+#include "theory/attention/retrieval_counts.hpp"
+#include "theory/claims/any_weights.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_precision {
 /// GInv divided by `share`.
@@ -35,7 +37,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &counts_the_same,
       .unmet = &lacks_weights,
-      .steps = &separation_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),
                   on_rows(exchanged<kSides>())},

@@ -58,13 +58,6 @@ bool is_met(const CaseContext& problem) {
   return t.missed * (t.spare + t.missed) == t.inversions;
 }
 
-std::vector<Step> recovery_steps(const CaseContext& problem) {
-  const Recovery t(problem);
-  return {{"m", from_count<Interval>(t.missed)},
-          {"Inv", from_count<Interval>(t.inversions)},
-          {"m (N-K+m)", from_count<Interval>(t.missed * (t.spare + t.missed))}};
-}
-
 Claim claim() {
   return {
       .id = "retrieval.recovery",
@@ -84,7 +77,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &is_met,
       .unmet = &few_kept,
-      .steps = &recovery_steps,
       .example = R"({"logits":["4","0","3"],"set":[2],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $Inv$")),
                   on_rows(mutant<kTwiceTheSpare>("spare", "$2(N-K) + 1$ in place of $N - K$"))},

@@ -25,7 +25,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &loses_the_same,
       .unmet = &some_mass,
-      .steps = &renormalised_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["-1"]],"set":[0]})",
       .witness = {.lhs = "1", .rhs = "1/2"},
   };

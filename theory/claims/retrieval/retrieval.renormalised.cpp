@@ -46,7 +46,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_renormalised,
       .unmet = &some_mass,
-      .steps = &renormalised_steps,
       .example = R"({"weights":["3/4","1/4"],"embeddings":[["1","0"],["4","4"]],"set":[0]})",
       .mutants = {mutant<kDeletion>("deletion",
                                     "$s$ in place of $s/A$: the kept weights left as they are"),

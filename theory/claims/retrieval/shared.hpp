@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "theory/attention/attained.hpp"
-#include "theory/attention/distance.hpp"
+#include "theory/attention/output.hpp"
 #include "theory/claims/any_weights.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
@@ -33,7 +33,7 @@ std::vector<W> sum_about(const CaseContext& problem, const std::vector<W>& a,
   std::vector<W> total(origin.size(), W(0));
   for (const auto& [score, tied] : by_score) {
     for (std::size_t k = 0; k < total.size(); ++k) {
-      total[k] += a[tied.token] * detail::exact_as<W>(tied.sum[k]);
+      total[k] += a[tied.token] * from<W>(tied.sum[k]);
     }
   }
   return total;
@@ -52,7 +52,7 @@ S enclosed_length(const std::vector<W>& v) {
 /// ||e||.
 template <class S>
 S lost_length(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     const std::vector<Rational> zero(x.front().size());
     return enclosed_length<S>(sum_about(problem, a, problem.others(), zero));
   });
@@ -62,7 +62,7 @@ S lost_length(const CaseContext& problem) {
 /// nothing cancels where those of I are all one vector.
 template <class S>
 S renormalised_error(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>&) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>&) {
     const std::vector<Rational>& origin = problem.embeddings()[problem.selected().front()];
     std::vector<W> error = sum_about(problem, a, problem.others(), origin);
     const std::vector<W> s = sum_about(problem, a, problem.selected(), origin);
@@ -90,7 +90,7 @@ std::vector<S> contributions_outside(const CaseContext& problem) {
   const std::vector<S> a = attention_weights<S>(problem);
   std::vector<S> lengths;
   for (const std::size_t i : problem.others()) {
-    lengths.push_back(a[i] * sqrt_nonnegative(from<S>(squared_norm(problem.embeddings()[i]))));
+    lengths.push_back(a[i] * embedding_length<S>(problem, i));
   }
   return lengths;
 }
@@ -103,7 +103,7 @@ S sum_of(const std::vector<S>& values) {
 template <class S>
 S largest_of(const std::vector<S>& values) {
   return std::accumulate(values.begin(), values.end(), S(0.0),
-                         [](const S& a, const S& b) { return larger(a, b); });
+                         [](const S& a, const S& b) { return max(a, b); });
 }
 
 /// max_{i in O} ||x_i||^2.
@@ -124,22 +124,6 @@ inline Rational spread_square(const CaseContext& problem) {
     }
   }
   return spread;
-}
-
-inline std::vector<Step> loss_steps(const CaseContext& problem) {
-  using S = Interval;
-  return {{"1 - A", mass_outside<S>(problem)},
-          {"||e||", lost_length<S>(problem)},
-          {"sum_{i not in I} a_i ||x_i||", sum_of(contributions_outside<S>(problem))},
-          {"max_{i not in I} ||x_i||", sqrt_nonnegative(from<S>(longest_square_outside(problem)))}};
-}
-
-inline std::vector<Step> renormalised_steps(const CaseContext& problem) {
-  using S = Interval;
-  std::vector<Step> steps = loss_steps(problem);
-  steps.push_back({"||o - s/A||", renormalised_error<S>(problem)});
-  steps.push_back({"d1", sqrt_nonnegative(from<S>(spread_square(problem)))});
-  return steps;
 }
 
 }  // namespace attn::claims

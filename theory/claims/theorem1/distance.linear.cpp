@@ -7,22 +7,22 @@ namespace attn::claims::distance_linear {
 /// What D is compared with.
 template <class S>
 struct LinearTerms {
-  S distance;       ///< D
-  S length;         ///< ||s||
-  S off_line;       ///< D - (L-N) ||s||
-  S contributions;  ///< sum_{i in O} a_i ||x_i||
+  S distance;         ///< D
+  S length;           ///< ||s||
+  S off_line{};       ///< D - (L-N) ||s||
+  S contributions{};  ///< sum_{i in O} a_i ||x_i||
 };
 
 template <class S>
 LinearTerms<S> linear_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    LinearTerms<S> t{.distance = detail::distance_from<S>(problem, a, x),
-                     .length = selected_length<S>(problem),
-                     .off_line = detail::distance_off_line<S>(problem, a, x),
-                     .contributions = S(0.0)};
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    LinearTerms<S> t{.distance = distance_from<S>(problem, a, x),
+                     .length = selected_length<S>(problem)};
+    const std::vector<W> s = selected_sum(problem, a, x);
+    visit_offsets(problem, a, x, s, t.length, [&](const S& o) { t.off_line += o; });
     for (const std::size_t i : problem.others()) {
-      const S length = sqrt_nonnegative(detail::enclose<S>(squared_norm(x[i])));
-      t.contributions += detail::enclose<S>(a[i]) * length;
+      const S length = sqrt_nonnegative(from<S>(squared_norm(x[i])));
+      t.contributions += from<S>(a[i]) * length;
     }
     return t;
   });
@@ -32,20 +32,8 @@ constexpr auto kLinear = []<class S>(const CaseContext& problem) {
   return linear_terms<S>(problem);
 };
 
-std::vector<Step> linear_steps(const CaseContext& problem) {
-  const auto t = linear_terms<Interval>(problem);
-  return {{"D", t.distance},
-          {"||s||", t.length},
-          {"D - (L-N) ||s||", t.off_line},
-          {"sum_{i not in I} a_i ||x_i||", t.contributions}};
-}
-
 constexpr auto kSides = of(kLinear, [](const auto& t) {
   return Sides{abs(t.off_line), t.contributions};
-});
-
-constexpr auto kHalf = of(kLinear, [](const auto& t) {
-  return Sides{abs(t.off_line), t.contributions / 2.0};
 });
 
 /// At the slope ||s|| of N in place of L-N tokens.
@@ -78,9 +66,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_linear,
       .unmet = &lacks_weights,
-      .steps = &linear_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["-1"]],"set":[0]})",
-      .mutants = {mutant<kHalf>("half", "the right-hand side halved"), strict(),
+      .mutants = {scaled<kSides, 1, 2>("half", "the right-hand side halved"), strict(),
                   on_rows(
                       mutant<kSelectedSlope>("selected", "$N ||s||$ in place of $(L-N) ||s||$")),
                   on_rows(mutant<kNoSlope>("no_slope", "$(L-N) ||s||$ left out"))},

@@ -7,20 +7,15 @@ namespace attn::claims::distance_net {
 /// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
 template <class S>
 S net_length(const CaseContext& problem, const Rational& per_token) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const detail::Rows<W>& x) {
-    const std::vector<W> s = detail::selected_sum(problem, a, x);
-    const W share = detail::exact_as<W>(per_token);
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> s = selected_sum(problem, a, x);
+    const W share = from<W>(per_token);
     std::vector<W> net(s.size(), W(0));
     for (const std::size_t i : problem.others()) {
       for (std::size_t k = 0; k < s.size(); ++k) net[k] += a[i] * x[i][k] - share * s[k];
     }
-    return S(sqrt_nonnegative(detail::enclose<S>(squared_norm(net))));
+    return S(sqrt_nonnegative(from<S>(squared_norm(net))));
   });
-}
-
-template <class S>
-S distance(const CaseContext& problem) {
-  return distance_terms<S>(problem).distance;
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {

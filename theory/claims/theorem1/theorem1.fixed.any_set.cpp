@@ -26,7 +26,6 @@ Claim claim() {
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
-      .steps = &distance_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .witness = {.lhs = "0.98", .rhs = "-0.98"},
       .sentence =

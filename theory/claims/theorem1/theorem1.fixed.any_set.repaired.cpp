@@ -16,10 +16,6 @@ constexpr auto kAnySetWithoutNorms = of(kDistance, [](const auto& t) {
   return Sides{t.distance, t.outside * t.spread + t.mismatch};
 });
 
-constexpr auto kWithoutMismatch = of(kDistance, [](const auto& t) {
-  return Sides{t.distance, t.outside * t.spread};
-});
-
 constexpr auto kWithoutSpread = of(kDistance, [](const auto& t) {
   return Sides{t.distance, t.radius * t.mismatch};
 });
@@ -43,11 +39,10 @@ Claim claim() {
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
-      .steps = &distance_steps,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
       .mutants = {mutant<kSignedMismatch>("signed", "$A - a_i$ without its absolute value"),
                   mutant<kAnySetWithoutNorms>("no_norm", "$X$ left out"),
-                  on_rows(mutant<kWithoutMismatch>("no_mismatch", "the term with $X$ left out")),
+                  on_rows(mutant<kSpreadAlone>("no_mismatch", "the term with $X$ left out")),
                   on_rows(mutant<kWithoutSpread>("no_spread", "the term with $d1$ left out"))},
   };
 }

@@ -37,7 +37,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_centred_upper,
       .unmet = &some_mass,
-      .steps = &centred_steps,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .sharpens = "theorem1.fixed.any_set.repaired",
       .mutants = {mutant<kSigned>("signed", "$A - a_i$ without its absolute value"), strict(),

@@ -7,10 +7,6 @@ constexpr auto kSides = of(kDistance, [](const auto& t) {
   return Sides{t.distance, theorem1_bound(t)};
 });
 
-constexpr auto kWithoutNorms = of(kDistance, [](const auto& t) {
-  return Sides{t.distance, t.outside * t.spread};
-});
-
 constexpr auto kHalfSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = distance_terms<S>(problem);
   t.spread = t.spread / S(2.0);
@@ -45,9 +41,8 @@ Claim claim() {
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &breaks_theorem1,
-      .steps = &distance_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
-      .mutants = {on_rows(mutant<kWithoutNorms>("no_norms", "the term with $X$ left out")),
+      .mutants = {on_rows(mutant<kSpreadAlone>("no_norms", "the term with $X$ left out")),
                   mutant<kHalfSpread>("half_spread", "$d1$ halved"),
                   on_rows(mutant<kOneOtherToken>("one_other", "$L - N$ taken as 1")),
                   {.id = "any_set",

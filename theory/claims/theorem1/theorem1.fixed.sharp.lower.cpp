@@ -41,7 +41,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_centred_lower,
       .unmet = &breaks_theorem1,
-      .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["1"],["1"]],"N":2})",
       .mutants = {mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out"),
                   mutant<kHalfAround>("half_spread", "the sum of $a_i ||x_i - c||$ halved"),

@@ -36,7 +36,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_centred_upper,
       .unmet = &breaks_theorem1,
-      .steps = &centred_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
       .sharpens = "theorem1.fixed",
       .mutants = {on_rows(mutant<kNoAround>("no_spread", "the sum of $a_i ||x_i - c||$ left out")),

@@ -41,7 +41,6 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_random_lower,
       .unmet = &lacks_weights,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .mutants = {on_rows(mutant<kLowerOfAll>("no_share", "the factor $p$ left out")),
                   mutant<kLowerWithoutOthers>("no_others", "$y_i$ in place of $m_i$"),

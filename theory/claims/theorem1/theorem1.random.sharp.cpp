@@ -7,10 +7,6 @@ constexpr auto kSides = of(kRandomSet<Moments::mean_and_variance>, [](const auto
   return Sides{t.expected, random_sharp_bound(t)};
 });
 
-constexpr auto kUpperWithoutVariance = of(kRandomSet<Moments::mean>, [](const auto& t) {
-  return Sides{t.expected, random_lower_bound(t)};
-});
-
 constexpr auto kSharpOfSelected = []<class S>(const CaseContext& problem) -> Sides<S> {
   auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
   t.share = S(1.0) - t.share;
@@ -37,10 +33,9 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &attains_random,
       .unmet = &lacks_weights,
-      .steps = &random_set_steps,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1/2"]],"N":1})",
       .sharpens = "theorem1.random.upper",
-      .mutants = {on_rows(mutant<kUpperWithoutVariance>("no_variance", "$V_i$ left out")),
+      .mutants = {on_rows(mutant<kExpectedBelowMeans>("no_variance", "$V_i$ left out")),
                   on_rows(mutant<kSharpOfSelected>("selected_share",
                                                    "$N/L$ in place of $p = (L-N)/L$"))},
   };

@@ -45,7 +45,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &separated,
-      .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
       .mutants = {on_rows(mutant<kAllTokens>("all_tokens", "$1/(r L)$ in place of $1/(r N)$")),
                   on_rows(mutant<kHalfOffset>("half", "$xi_i$ halved"))},

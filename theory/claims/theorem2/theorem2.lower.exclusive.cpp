@@ -47,7 +47,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &on_the_line,
-      .steps = &separability_steps,
       .example = R"({"weights":["1/2","1/2","0"],"N":2,"M":"1","r":"1","delta":"0","dimension":1})",
       .witness = {.lhs = "1/2", .rhs = "0"},
       .sentence =

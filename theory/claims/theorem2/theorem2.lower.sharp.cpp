@@ -59,7 +59,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &independent,
-      .steps = &squared_offset_steps,
       .example =
           R"({"weights":["1/2","1/4","1/4"],"N":2,"M":"1","r":"1/3","delta":"0","dimension":3})",
       .sharpens = "theorem2.lower",

@@ -52,7 +52,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &r_below_every_offset,
-      .steps = &separability_steps,
       .example =
           R"({"weights":["1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10","1/10"],"N":9,)"
           R"("M":"1","r":"1/2","delta":"0","dimension":3})",

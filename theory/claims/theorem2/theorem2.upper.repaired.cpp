@@ -60,7 +60,6 @@ Claim claim() {
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &independent,
-      .steps = &squared_offset_steps,
       .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
                  R"("delta":"0","dimension":1})",
       .mutants = {on_rows(mutant<kOffsetForMean>(
