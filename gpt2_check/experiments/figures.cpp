@@ -29,16 +29,6 @@ std::vector<MaybeSpread*> spreads_of(report::Figures& figures) {
   return spreads;
 }
 
-void join(report::GradientPoint& all, const report::GradientPoint& head) {
-  *all.rows += *head.rows;
-  *all.mean_t_norm += *head.mean_t_norm;
-  *all.largest_t_norm = larger(*all.largest_t_norm, *head.largest_t_norm);
-  *all.rows_above_printed_bound += *head.rows_above_printed_bound;
-  for (std::size_t k = 0; k < all.steps.size(); ++k) {
-    all.steps[k].largest = larger(*all.steps[k].largest, *head.steps[k].largest);
-  }
-}
-
 /// The spread of a column. `some`: over the heads that have a number.
 MaybeSpread summed_up(std::vector<double> column, bool some) {
   std::vector<double> values = column;
@@ -122,8 +112,9 @@ void HeadTable::add(HeadMeasures head) {
   for (std::size_t c = 0; c < all.size(); ++c) {
     (*all[c])->by_head.push_back((*next.at(c))->by_head.front());
   }
+  report::join(columns, of_head, heads.size());
   for (std::size_t t = 0; t < columns.gradient.size(); ++t) {
-    join(columns.gradient[t], of_head.gradient.at(t));
+    *columns.gradient[t].mean_t_norm += *of_head.gradient.at(t).mean_t_norm;
   }
 }
 

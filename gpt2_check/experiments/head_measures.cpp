@@ -70,7 +70,7 @@ report::GradientPoint gradient_point(const TemperatureGradients& at, bool withou
           .without_first = without_first,
           .rows = at.rows,
           .t_norm = column(at.largest_t_norm),
-          .mean_t_norm = at.mean_t_norm * static_cast<double>(at.rows),
+          .mean_t_norm = at.sum_t_norm,
           .largest_t_norm = at.largest_t_norm,
           .rows_above_printed_bound = at.rows_above_printed_bound,
           .steps = std::move(steps)};

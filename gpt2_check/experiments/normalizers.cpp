@@ -287,8 +287,9 @@ double share_of_top(const Head& head, std::span<const double> weights,
     s += weights[j] * head.x.row(static_cast<Eigen::Index>(j)).transpose();
   }
   const Eigen::VectorXd along = head.x.topRows(tokens) * s;
-  const Eigen::VectorXd squares = head.x.topRows(tokens).rowwise().squaredNorm();
-  DistinguishableShare share(weights, {squares.data(), weights.size()});
+  const Eigen::Map<const Eigen::ArrayXd> a(weights.data(), tokens);
+  DistinguishableShare share(
+      weights, a.square() * head.x.topRows(tokens).rowwise().squaredNorm().array());
   return share.of(selected, {along.data(), weights.size()}).all;
 }
 

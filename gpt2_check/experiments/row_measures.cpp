@@ -9,29 +9,19 @@
 
 namespace attn::gpt2 {
 
-namespace {
-
-/// sum_i ||(1 + c) y_i - c o||, which is y_i - c (o - y_i).
-ATTN_EACH_VECTOR_WIDTH double sum_of_norms(const double* weight, const double* square,
-                                           const double* along, std::size_t tokens,
-                                           double output_square, double c) {
-  const double own = (1 + c) * (1 + c);
-  const double cross = 2 * c * (1 + c);
-  const double rest = c * c * output_square;
+ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
+                                               std::span<const double> along, double g, double h,
+                                               double v_square) {
+  const double own = g * g;
+  const double cross = 2 * g * h;
+  const double rest = h * h * v_square;
+  const double* const square = squares.data();
+  const double* const product = along.data();
   Lanes sum;
-  in_lanes(tokens, [&](std::size_t i, std::size_t lane) {
-    const double a = weight[i];
-    const double squared = a * (own * a * square[i] - cross * along[i]) + rest;
-    sum.at[lane] += std::sqrt(squared > 0 ? squared : 0);
+  in_lanes(squares.size(), [&](std::size_t i, std::size_t lane) {
+    sum.at[lane] += std::sqrt(std::abs(own * square[i] - cross * product[i] + rest));
   });
   return sum.sum();
-}
-
-}  // namespace
-
-double sum_of_means(const RowOutput& row, double c) {
-  return sum_of_norms(row.weights.data(), row.squares.data(), row.along.data(), row.weights.size(),
-                      row.output_square, c);
 }
 
 namespace {
@@ -150,15 +140,6 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };
   return {.lower = above(reach / n, radius), .lower_sharp = 1 - outside / n, .upper = inside / n};
-}
-
-DistinguishableShare::DistinguishableShare(std::span<const double> weights,
-                                           std::span<const double> squares)
-    : weights_(weights) {
-  const auto array = [](std::span<const double> values) {
-    return Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values));
-  };
-  own_ = array(weights) * array(weights) * array(squares);
 }
 
 /// The selected tokens are put out of the way of the minimum and back again, which spares a mask

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/set_size/head_errors.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "theory/base/words.hpp"
@@ -113,9 +114,10 @@ report::SetSizes measure_set_sizes(
           LossWay{.ranking = Ranking::random, .orders = plan.orders, .seed = plan.seed}}) {
       sizes.curves.push_back(curve_of(losses, way, length - 1));
     }
-    const at::Tensor& first = windows.front();
-    sizes.errors = mean_head_errors(config, weights, first.slice(0, first.size(0) - length),
-                                    powers_below(length));
+    const auto* const end = windows.front().data_ptr<std::int64_t>() + windows.front().numel();
+    ModelRun first({.sha256 = {}, .config = config, .weights = layerwise(weights)}, {},
+                   {end - length, end});
+    sizes.errors = mean_head_errors(first, powers_below(length));
   }
   return sizes;
 }
