@@ -235,23 +235,6 @@ void check_tensor(const safetensors::File& file, const std::string& name, const 
                           fmt::format("{}", entry.shape));
 }
 
-/// Hands every layer on to the writer as the model computes it.
-class Recorder : public LayerObserver {
- public:
-  explicit Recorder(safetensors::Writer& writer) : writer_(writer) {}
-
-  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    writer_.append(names::q(layer), activations.q);
-    writer_.append(names::k(layer), activations.k);
-    writer_.append(names::v(layer), activations.v);
-    writer_.append(names::pattern(layer), activations.pattern);
-    writer_.append(names::resid_post(layer), activations.resid_post);
-  }
-
- private:
-  safetensors::Writer& writer_;
-};
-
 std::vector<safetensors::Slot> slots(const Config& config, std::int64_t positions,
                                      at::ScalarType dtype) {
   const Sizes rows{positions, config.heads, config.head_width()};
@@ -479,8 +462,14 @@ void record(const Checkpoint& checkpoint, const std::string& model_name,
                               {"libtorch", libtorch_name()},
                               {"blas", blas_name()},
                               {names::kTemperatures, nlohmann::json(temperatures).dump()}});
-  Recorder recorder(writer);
-  writer.append(names::kLogits, forward(config, checkpoint.weights, ids, &recorder));
+  const auto append = [&](std::int64_t layer, const LayerActivations& activations) {
+    writer.append(names::q(layer), activations.q);
+    writer.append(names::k(layer), activations.k);
+    writer.append(names::v(layer), activations.v);
+    writer.append(names::pattern(layer), activations.pattern);
+    writer.append(names::resid_post(layer), activations.resid_post);
+  };
+  writer.append(names::kLogits, forward(config, checkpoint.weights, ids, append));
   writer.append(names::kTokens, ids);
   writer.commit();
 }

@@ -224,32 +224,30 @@ at::Tensor mlp(const Config& config, const Block& block, const at::Tensor& x) {
   return linear(hidden, block.mlp_proj_weight, block.mlp_proj_bias);
 }
 
-void report(LayerObserver& observer, std::int64_t layer, const Attended& attended,
-            const at::Tensor& resid_post) {
+LayerActivations first_of_batch(const Attended& attended, const at::Tensor& resid_post) {
   const auto by_position = [](const at::Tensor& heads) { return heads[0].transpose(0, 1); };
-  observer.on_layer(
-      layer, {by_position(attended.q), by_position(attended.k), by_position(attended.v),
-              attended.pattern.defined() ? attended.pattern[0] : at::Tensor(), resid_post[0]});
+  return {by_position(attended.q), by_position(attended.k), by_position(attended.v),
+          attended.pattern.defined() ? attended.pattern[0] : at::Tensor(), resid_post[0]};
 }
 
 /// All blocks on [batch, position]; an observer sees the first sequence of the batch. Returns the
 /// residual stream after the last block.
 at::Tensor blocks(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions, LayerObserver* observer,
-                  const KeptTokens* kept = nullptr) {
+                  const at::Tensor& positions, const LayerObserver& observer, bool keep_pattern,
+                  const KeptTokens* kept) {
   at::Tensor x = at::embedding(weights.wte, tokens) + at::embedding(weights.wpe, positions);
   for (std::int64_t layer = 0; layer < config.layers; ++layer) {
     const Block block = weights.block(layer);
     const Attended attended =
         attend(config, block, layer, layer_norm(config, x, block.ln_1_weight, block.ln_1_bias),
-               observer != nullptr && observer->wants_pattern(), kept);
+               keep_pattern, kept);
     x = x + in_blocks(attended.mixed, [&](const at::Tensor& rows) {
           return linear(rows, block.c_proj_weight, block.c_proj_bias);
         });
     x = x + in_blocks(x, [&](const at::Tensor& rows) {
           return mlp(config, block, layer_norm(config, rows, block.ln_2_weight, block.ln_2_bias));
         });
-    if (observer != nullptr) report(*observer, layer, attended, x);
+    if (observer) observer(layer, first_of_batch(attended, x));
   }
   return x;
 }
@@ -262,11 +260,11 @@ at::Tensor head_logits(const Config& config, const Weights& weights, const at::T
 }
 
 at::Tensor one_sequence(const Config& config, const LayerwiseWeights& weights,
-                        const at::Tensor& tokens, LayerObserver* observer,
-                        const KeptTokens* kept = nullptr) {
+                        const at::Tensor& tokens, const LayerObserver& observer, bool keep_pattern,
+                        const KeptTokens* kept) {
   const at::Tensor ids = tokens.to(at::kLong).unsqueeze(0);
   const at::Tensor positions = at::arange(ids.size(1), ids.options()).unsqueeze(0);
-  return blocks(config, weights, ids, positions, observer, kept);
+  return blocks(config, weights, ids, positions, observer, keep_pattern, kept);
 }
 
 }  // namespace
@@ -286,20 +284,21 @@ LayerwiseWeights layerwise(const Weights& weights) {
 at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
                   const at::Tensor& positions) {
   return head_logits(config, weights,
-                     blocks(config, layerwise(weights), tokens, positions, nullptr));
+                     blocks(config, layerwise(weights), tokens, positions, {}, false, nullptr));
 }
 
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                   LayerObserver* observer, const KeptTokens* kept) {
+                   const LayerObserver& observer, const KeptTokens* kept) {
   const at::NoGradGuard no_gradients;
   return head_logits(config, weights,
-                     one_sequence(config, layerwise(weights), tokens, observer, kept))[0];
+                     one_sequence(config, layerwise(weights), tokens, observer,
+                                  static_cast<bool>(observer), kept))[0];
 }
 
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
-                    LayerObserver& observer) {
+                    const LayerObserver& observer) {
   const at::NoGradGuard no_gradients;
-  one_sequence(config, weights, tokens, &observer);
+  one_sequence(config, weights, tokens, observer, /*keep_pattern=*/false, nullptr);
 }
 
 }  // namespace attn::gpt2

@@ -92,8 +92,8 @@ const std::vector<std::vector<double>>& Losses::pass(const std::optional<KeptTok
   if (!is_new) return place->second;
   for (const at::Tensor& window : windows_) {
     const at::Tensor tokens = window.slice(0, window.size(0) - length_);
-    place->second.push_back(token_losses(
-        forward(config_, weights_, tokens, nullptr, changes ? &*kept : nullptr), tokens));
+    place->second.push_back(
+        token_losses(forward(config_, weights_, tokens, {}, changes ? &*kept : nullptr), tokens));
   }
   show_();
   return place->second;

@@ -74,6 +74,15 @@ TEST_P(ForwardOption, AgreesWithPlainLoops) {
   EXPECT_LE(error(config, at::kFloat), 1e-5);
 }
 
+TEST_P(ForwardOption, ChangesTheLogits) {
+  Config config = small_config();
+  Weights weights = lively_weights(config, at::kDouble);
+  const at::Tensor before = forward(config, weights, ids(kIds));
+  GetParam().set(config);
+  weights.lm_head = 2 * weights.wte;  // read where the head is untied
+  EXPECT_GT(largest_difference(forward(config, weights, ids(kIds)), before), 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Options, ForwardOption,
     ::testing::Values(Option{"UntiedHead", [](Config& c) { c.tied_head = false; }},
@@ -145,24 +154,18 @@ TEST(Forward, DoesNotReadLaterTokens) {
   }
 }
 
-/// Keeps what each layer reports.
-class Recorder : public LayerObserver {
- public:
-  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    EXPECT_EQ(layer, static_cast<std::int64_t>(layers.size()));
-    layers.push_back(activations);
-  }
-  std::vector<LayerActivations> layers;
-};
-
 TEST(Observer, SeesActivationsThatFitTogether) {
   const Config config = long_config();
   const Weights weights = lively_weights(config, at::kDouble);
-  Recorder recorder;
-  const at::Tensor logits = forward(config, weights, ids(long_tokens()), &recorder);
+  std::vector<LayerActivations> layers;
+  const at::Tensor logits = forward(config, weights, ids(long_tokens()),
+                                    [&](std::int64_t layer, const LayerActivations& found) {
+                                      EXPECT_EQ(layer, std::ssize(layers));
+                                      layers.push_back(found);
+                                    });
   EXPECT_TRUE(at::equal(logits, forward(config, weights, ids(long_tokens()))));
-  ASSERT_EQ(recorder.layers.size(), 2U);
-  for (const LayerActivations& layer : recorder.layers) {
+  ASSERT_EQ(layers.size(), 2U);
+  for (const LayerActivations& layer : layers) {
     EXPECT_EQ(layer.q.sizes(), (at::IntArrayRef{300, 3, 4}));
     EXPECT_EQ(layer.k.sizes(), (at::IntArrayRef{300, 3, 4}));
     EXPECT_EQ(layer.v.sizes(), (at::IntArrayRef{300, 3, 4}));
@@ -176,7 +179,7 @@ TEST(Observer, SeesActivationsThatFitTogether) {
     EXPECT_LE(largest_difference(at::softmax(scores, 0), layer.pattern[2][200].slice(0, 0, 201)),
               1e-13);
   }
-  const at::Tensor last = at::layer_norm(recorder.layers[1].resid_post, {12}, weights.ln_f_weight,
+  const at::Tensor last = at::layer_norm(layers[1].resid_post, {12}, weights.ln_f_weight,
                                          weights.ln_f_bias, config.layer_norm_epsilon);
   EXPECT_LE(largest_difference(at::matmul(last, weights.wte.t()), logits), 1e-12);
 }

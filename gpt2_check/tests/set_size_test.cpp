@@ -83,7 +83,7 @@ TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
               keep_plainly(kept, orders.at(layer)[static_cast<std::int64_t>(head)], row, values);
             });
         const test::Rows expected = plain.logits(kIds);
-        const at::Tensor logits = forward(config, weights, ids(), nullptr, &kept);
+        const at::Tensor logits = forward(config, weights, ids(), {}, &kept);
         for (std::size_t t = 0; t < kIds.size(); ++t) {
           for (std::size_t id = 0; id < expected[t].size(); ++id) {
             ASSERT_NEAR(logits[static_cast<int>(t)][static_cast<int>(id)].item<double>(),
@@ -103,9 +103,9 @@ TEST(KeptTokens, AllOfThemLeaveThePassAsItIsToTheLastBit) {
   for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
     for (const bool renormalized : {false, true}) {
       const KeptTokens kept{kLength, ranking, renormalized, 3};
-      EXPECT_TRUE(at::equal(forward(config, weights, ids(), nullptr, &kept), whole));
+      EXPECT_TRUE(at::equal(forward(config, weights, ids(), {}, &kept), whole));
       const KeptTokens fewer{kLength - 1, ranking, renormalized, 3};
-      const at::Tensor changed = forward(config, weights, ids(), nullptr, &fewer);
+      const at::Tensor changed = forward(config, weights, ids(), {}, &fewer);
       EXPECT_TRUE(at::equal(changed.slice(0, 0, kLength - 1), whole.slice(0, 0, kLength - 1)));
       EXPECT_FALSE(at::equal(changed, whole));
     }
