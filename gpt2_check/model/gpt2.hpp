@@ -12,8 +12,7 @@ namespace attn::gpt2 {
 
 using Activation = at::Tensor (*)(const at::Tensor& x);
 
-/// The activation functions of Hugging Face's transformers (ACT2FN) by name, but for those with
-/// weights of their own.
+/// Activation functions by their names in Hugging Face's transformers.
 const std::map<std::string, Activation>& activations();
 
 /// The shape and the options of a GPT-2 checkpoint (the fields of config.json that matter).
@@ -89,11 +88,5 @@ at::Tensor forward(const Config& config, const Weights& weights, const at::Tenso
 /// weights are held.
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
                     const LayerObserver& observer);
-
-/// The same pass on a batch, recorded for gradients where the weights ask for them. `tokens` and
-/// `positions` (the rows of wpe to add) are ids [batch, position], not checked here. Returns logits
-/// [batch, position, vocabulary].
-at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions);
 
 }  // namespace attn::gpt2

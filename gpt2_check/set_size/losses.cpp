@@ -2,7 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/log_softmax.h>
 
@@ -42,7 +41,6 @@ std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tok
   const at::Tensor next = tokens.slice(0, 1).to(at::kLong).unsqueeze(-1);
   std::vector<double> losses(static_cast<std::size_t>(last));
   parallel((last + kRows - 1) / kRows, [&](std::int64_t block) {
-    const at::NoGradGuard no_gradients;  // a thread starts with gradients
     const std::int64_t start = block * kRows;
     const std::int64_t end = std::min(start + kRows, last);
     const at::Tensor log_p = logits.slice(0, start, end).to(at::kDouble).log_softmax(-1);
