@@ -92,10 +92,4 @@ BENCHMARK(forward_and_products)->Unit(benchmark::kSecond)->Iterations(3);
 }  // namespace
 }  // namespace attn::gpt2
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
-}
+BENCHMARK_MAIN();

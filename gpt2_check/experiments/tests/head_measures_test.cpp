@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
