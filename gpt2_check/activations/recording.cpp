@@ -187,10 +187,10 @@ nlohmann::json json_in(const std::string& value) {
 
 /// The tokens that a query sees, by layer, as the metadata says; causal where they say nothing.
 std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) {
-  const auto found = file.metadata().find(names::kMask);
-  if (found == file.metadata().end()) return std::vector<Mask>(layers);
-  std::vector<std::string> words(layers, found->second);
-  const auto list = json_in(found->second);
+  const auto found = file.metadata(names::kMask);
+  if (!found) return std::vector<Mask>(layers);
+  std::vector<std::string> words(layers, *found);
+  const auto list = json_in(*found);
   if (list.is_array() && std::ranges::all_of(list, &nlohmann::json::is_string)) {
     words = list.get<std::vector<std::string>>();
   }
@@ -203,17 +203,16 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
       fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
                   "layer",
                   layers),
-      in_quotes(found->second));
+      in_quotes(*found));
   return masks;
 }
 
 /// Whether the zeros of a pattern are keys that a query does not see.
 bool read_zeros(const safetensors::File& file) {
-  const auto found = file.metadata().find(names::kZeros);
-  if (found == file.metadata().end()) return false;
-  file.complaint().unless(found->second == names::kHidden, malformed, "metadata 'zeros'",
-                          names::kHidden, in_quotes(found->second));
-  return true;
+  const auto zeros = file.metadata(names::kZeros);
+  file.complaint().unless(!zeros || *zeros == names::kHidden, malformed, "metadata 'zeros'",
+                          names::kHidden, in_quotes(zeros.value_or("")));
+  return zeros.has_value();
 }
 
 /// The mask with a name that shows every head [head, query, key] what it sees, where there is one.
@@ -322,7 +321,7 @@ Recording::Sight Recording::sight(std::size_t index) const {
   if (!hidden.defined() || !hidden.any().item<bool>()) return {mask, {}};
   at::Tensor seen = hidden.logical_not();
   const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
-  if (!tells_of_later_keys || file_.metadata().contains(names::kMask)) {
+  if (!tells_of_later_keys || file_.metadata(names::kMask)) {
     seen.masked_fill_(hidden_keys(mask, seen.size(1)), false);
   }
   seen = kept(seen, {1, 2});
@@ -367,7 +366,7 @@ void Recording::find_reach() {
       shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
     }
     for (std::int64_t row = 0; row < shape_.positions; ++row) {
-      ActivationShape::Reach& reach = rows[static_cast<std::size_t>(row)];
+      auto& reach = rows[static_cast<std::size_t>(row)];
       reach.most = std::max(reach.most, most[row].item<std::int64_t>());
       reach.is_whole = reach.is_whole && whole[row].item<bool>();
     }
@@ -387,9 +386,9 @@ void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
   shape_.temperatures.assign(
       layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
-  const auto found = file_.metadata().find(names::kTemperatures);
-  if (found == file_.metadata().end()) return;
-  const auto list = json_in(found->second);
+  const auto found = file_.metadata(names::kTemperatures);
+  if (!found) return;
+  const auto list = json_in(*found);
   const bool valid =
       list.is_array() && list.size() == layers && std::ranges::all_of(list, [](const auto& value) {
         return value.is_number() && value.template get<double>() > 0 &&
@@ -397,14 +396,12 @@ void Recording::read_temperatures() {
       });
   file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
                            fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-                           in_quotes(found->second));
+                           in_quotes(*found));
   shape_.temperatures = list.get<std::vector<double>>();
 }
 
 std::string Recording::model_name() const {
-  const auto found = file_.metadata().find(names::kModel);
-  return found == file_.metadata().end() ? valid_utf8(file_.path().filename().string())
-                                         : found->second;
+  return file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
 }
 
 LayerRows Recording::read_layer(std::size_t index) const {

@@ -46,7 +46,7 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
                              .ranking = std::string(to_word(kRankings, way.ranking)),
                              .renormalized = way.renormalized};
   if (is_random) curve.orders = way.orders;
-  const std::vector<double>& whole = losses.whole(targets);
+  const std::vector<double> whole = losses.whole(targets);
   for (const double loss : whole) curve.loss += loss / static_cast<double>(whole.size());
   std::vector<std::int64_t> grid = powers_below(losses.length());
   grid.push_back(losses.length());
