@@ -79,35 +79,25 @@ constexpr const char* kPaddingAdvice =
 constexpr std::string_view kRows = "[position, head, d_head]";
 constexpr std::string_view kSquares = "[head, query, key]";
 
-/// As many heads of keys as of queries, or a divisor of that.
-void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
-                  std::int64_t key_heads) {
+/// `queries`: those, or what stands for queries and keys where it is `square`: the scores or the
+/// weights. `keys`: those, or the values where there are some. There are as many heads of keys as
+/// of queries, or a divisor of that.
+ActivationShape shape_of(const safetensors::File& file, const std::string& queries, bool square,
+                         const std::optional<std::string>& keys) {
+  const Sizes sizes = three_sizes(file, queries, square ? kSquares : kRows);
+  const std::int64_t heads = sizes[square ? 0 : 1];
+  ActivationShape shape{.heads = heads,
+                        .positions = sizes[square ? 1 : 0],
+                        .key_heads = heads,
+                        .has_queries = !square};
+  if (!keys) return shape;
+  const Sizes of_keys = three_sizes(file, *keys, kRows);
   file.complaint().unless(
-      heads % key_heads == 0, inconsistent, place(keys),
+      heads % of_keys[1] == 0, inconsistent, place(*keys),
       fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-      fmt::format("{}", key_heads));
-}
-
-ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
-                                 const std::string& k) {
-  const Sizes queries = three_sizes(file, q, kRows), keys = three_sizes(file, k, kRows);
-  check_groups(file, k, queries[1], keys[1]);
-  return {
-      .heads = queries[1], .positions = queries[0], .head_width = queries[2], .key_heads = keys[1]};
-}
-
-/// Of what stands for queries and keys: the scores or the weights, `squares`. `v`: the values where
-/// there are some.
-ActivationShape shape_of_squares(const safetensors::File& file, const std::string& squares,
-                                 const std::optional<std::string>& v) {
-  const Sizes scores = three_sizes(file, squares, kSquares);
-  ActivationShape shape{
-      .heads = scores[0], .positions = scores[1], .key_heads = scores[0], .has_queries = false};
-  if (!v) return shape;
-  const Sizes values = three_sizes(file, *v, kRows);
-  check_groups(file, *v, scores[0], values[1]);
-  shape.head_width = values[2];
-  shape.key_heads = values[1];
+      fmt::format("{}", of_keys[1]));
+  shape.head_width = square ? of_keys[2] : sizes[2];
+  shape.key_heads = of_keys[1];
   return shape;
 }
 
@@ -264,12 +254,12 @@ Recording::Recording(const std::filesystem::path& file)
   const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
   // Where all three are there, the scores are what the model weighed by.
   if (file_.contains(names::scores(first))) {
-    shape_ = shape_of_squares(file_, names::scores(first), values);
+    shape_ = shape_of(file_, names::scores(first), true, values);
   } else if (!has_queries && file_.contains(names::pattern(first))) {
-    shape_ = shape_of_squares(file_, names::pattern(first), values);
+    shape_ = shape_of(file_, names::pattern(first), true, values);
     shape_.has_weights_alone = true;
   } else {
-    shape_ = shape_of_queries(file_, q_name(first), k_name(first));
+    shape_ = shape_of(file_, q_name(first), false, k_name(first));
   }
   shape_.layers = std::ssize(layers_);
   shape_.has_values = has_values;

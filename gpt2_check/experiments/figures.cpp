@@ -147,8 +147,6 @@ report::Figures figures(const HeadTable& table) {
 
 namespace {
 
-constexpr double kConfidence = 0.95;
-
 /// The largest value; NaN where there is one.
 double largest_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), values.front(), larger);
@@ -203,12 +201,12 @@ std::optional<PaperStatement> distance_statement(const Heads& heads,
   std::vector<AbstractPoint> points;
   for (std::size_t l = *first; l < lengths.size(); ++l) {
     const std::vector<double> values = at_quarter(&RowSweep::distance, l);
-    const MeanInterval at = mean_interval(values, kConfidence);
+    const MeanInterval at = mean_interval(values);
     const auto expected = at_quarter(&RowSweep::expected_factor, l);
     points.push_back({.length = static_cast<double>(lengths[l]),
                       .n = static_cast<double>(lengths[l] / 4),
                       .distance = at.mean,
-                      .expected = mean_interval(expected, kConfidence).mean,
+                      .expected = mean_interval(expected).mean,
                       .low = at.low,
                       .high = at.high,
                       .by_head = values});
@@ -222,7 +220,7 @@ std::optional<PaperStatement> distance_statement(const Heads& heads,
     of_heads.push_back(has_log ? logs.back() : std::numeric_limits<double>::quiet_NaN());
   }
   if (logs.size() < 2) return std::nullopt;
-  const MeanInterval log_ratio = mean_interval(logs, kConfidence);
+  const MeanInterval log_ratio = mean_interval(logs);
   const MeanInterval ratio{.mean = reproducible::exp(log_ratio.mean),
                            .low = reproducible::exp(log_ratio.low),
                            .high = reproducible::exp(log_ratio.high)};
@@ -245,21 +243,20 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
                      [&](const HeadMeasures& head) { return (head.means[c].*mean).value(); });
     };
     const std::vector<double> values = of(&SelectionMeans::share);
-    const MeanInterval at = mean_interval(values, kConfidence);
-    points.push_back(
-        {.n = static_cast<double>(first.n),
-         .share = at.mean,
-         .low = at.low,
-         .high = at.high,
-         .random_share = mean_interval(of(&SelectionMeans::random_share), kConfidence).mean,
-         .by_head = values});
+    const MeanInterval at = mean_interval(values);
+    points.push_back({.n = static_cast<double>(first.n),
+                      .share = at.mean,
+                      .low = at.low,
+                      .high = at.high,
+                      .random_share = mean_interval(of(&SelectionMeans::random_share)).mean,
+                      .by_head = values});
     if (first.n <= kBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
   }
   if (counted == 0) return std::nullopt;
   for (double& share : shares) share /= counted;
-  const MeanInterval share = mean_interval(shares, kConfidence);
+  const MeanInterval share = mean_interval(shares);
   return statement(report::kShareStatement, share, heads.size(), std::move(points),
                    std::move(shares));
 }
@@ -291,7 +288,7 @@ std::optional<PaperStatement> gradient_statement(const Heads& heads) {
     }
     points.push_back({.temperature = temperature,
                       .largest = largest_of(values),
-                      .mean_of_largest = mean_interval(values, kConfidence).mean,
+                      .mean_of_largest = mean_interval(values).mean,
                       .rows = rows,
                       .rows_above_printed_bound = above});
   }
@@ -305,7 +302,7 @@ std::optional<PaperStatement> gradient_statement(const Heads& heads) {
     }
     return largest.back();
   });
-  return statement(report::kGradientStatement, mean_interval(largest, kConfidence), counted.size(),
+  return statement(report::kGradientStatement, mean_interval(largest), counted.size(),
                    std::move(points), std::move(of_heads), largest_of(largest));
 }
 

@@ -12,7 +12,6 @@ namespace attn::gpt2 {
 report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   if (values.empty() || !finite) return std::nullopt;
-  std::vector<double> by_head = values;
   std::ranges::sort(values);
   double sum = 0;
   for (const double value : values) sum += value;
@@ -21,11 +20,10 @@ report::MaybeSpread summary(std::vector<double> values) {
                         .q1 = quantile(values, 0.25),
                         .median = quantile(values, 0.5),
                         .q3 = quantile(values, 0.75),
-                        .max = values.back(),
-                        .by_head = std::move(by_head)};
+                        .max = values.back()};
 }
 
-MeanInterval mean_interval(const std::vector<double>& values, double confidence) {
+MeanInterval mean_interval(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   double sum = 0;
   for (const double value : values) sum += value;
@@ -34,7 +32,7 @@ MeanInterval mean_interval(const std::vector<double>& values, double confidence)
   for (const double value : values) squares += (value - mean) * (value - mean);
   const double error = std::sqrt(squares / (n - 1) / n);
   const boost::math::students_t t(n - 1);
-  const double reach = boost::math::quantile(boost::math::complement(t, (1 - confidence) / 2));
+  const double reach = boost::math::quantile(boost::math::complement(t, (1 - kConfidence) / 2));
   return {.mean = mean, .low = mean - reach * error, .high = mean + reach * error};
 }
 

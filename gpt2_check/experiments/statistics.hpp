@@ -11,7 +11,7 @@
 namespace attn::gpt2 {
 
 /// The box-plot statistics of a sample: mean, min, q1, median, q3, max (quartiles interpolated
-/// linearly between order statistics), and the sample itself. None for empty or not finite samples.
+/// linearly between order statistics). None for empty or not finite samples.
 report::MaybeSpread summary(std::vector<double> values);
 
 /// The larger one; NaN where either is.
@@ -23,8 +23,10 @@ struct MeanInterval {
   double mean{}, low{}, high{};
 };
 
-/// At least two values; `confidence` in (0, 1).
-MeanInterval mean_interval(const std::vector<double>& values, double confidence);
+inline constexpr double kConfidence = 0.95;
+
+/// At least two values.
+MeanInterval mean_interval(const std::vector<double>& values);
 
 /// What the two-sample Kolmogorov-Smirnov test says.
 struct KsResult {

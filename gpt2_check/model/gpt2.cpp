@@ -86,30 +86,23 @@ at::Tensor in_blocks(const at::Tensor& x, std::int64_t out,
   return result;
 }
 
-/// Which tokens the queries keep; null: all.
-struct Kept {
-  const KeptTokens* tokens;
-  at::Tensor importance;  ///< [head, key], as `keep` reads it
-
-  [[nodiscard]] at::Tensor applied(const at::Tensor& weights, std::int64_t head,
-                                   std::int64_t start) const {
-    if (tokens == nullptr) return weights;
-    return keep(*tokens, weights, start,
-                importance.defined() ? importance[head].slice(0, 0, weights.size(1)) : importance);
+/// [head, key], as `keep` reads it; `v`: [position, head, d_head].
+at::Tensor importance_of(const KeptTokens& kept, std::int64_t layer, const at::Tensor& v) {
+  switch (kept.ranking) {
+    case Ranking::weight:
+      break;
+    case Ranking::contribution:
+      return v.norm(2, -1).t();
+    case Ranking::random:
+      return random_orders(kept.seed, layer, v.size(1), v.size(0), v.options());
   }
-};
-
-/// `v`: [position, head, d_head].
-Kept kept_of(const KeptTokens* tokens, std::int64_t layer, const at::Tensor& v) {
-  if (tokens == nullptr || tokens->ranking == Ranking::weight) return {tokens, {}};
-  if (tokens->ranking == Ranking::contribution) return {tokens, v.norm(2, -1).t()};
-  return {tokens, random_orders(tokens->seed, layer, v.size(1), v.size(0), v.options())};
+  return {};
 }
 
 /// What the queries of one head read, into `mixed` [position, d_head], and its weights into the
-/// pattern where there is one.
-void mix(const LayerActivations& heads, std::int64_t head, double temperature, const Kept& kept,
-         const at::Tensor& mixed) {
+/// pattern where there is one. `kept`: which tokens they keep; null: all.
+void mix(const LayerActivations& heads, std::int64_t head, double temperature,
+         const KeptTokens* kept, const at::Tensor& importance, const at::Tensor& mixed) {
   const at::Tensor q = heads.q.select(1, head), k = heads.k.select(1, head),
                    v = heads.v.select(1, head);
   const std::int64_t length = q.size(0);
@@ -118,7 +111,11 @@ void mix(const LayerActivations& heads, std::int64_t head, double temperature, c
     at::Tensor scores = at::mm(q.slice(0, start, end), k.slice(0, 0, end).t()).div_(temperature);
     scores.slice(1, start).add_(
         at::full({count, count}, -std::numeric_limits<double>::infinity(), q.options()).triu_(1));
-    const at::Tensor weights = kept.applied(at::softmax(scores, -1), head, start);
+    at::Tensor weights = at::softmax(scores, -1);
+    if (kept != nullptr) {
+      weights = keep(*kept, weights, start,
+                     importance.defined() ? importance[head].slice(0, 0, end) : importance);
+    }
     mixed.slice(0, start, end).copy_(at::mm(weights, v.slice(0, 0, end)));
     if (!heads.pattern.defined()) continue;
     heads.pattern[head].slice(0, start, end).slice(1, 0, end).copy_(weights);
@@ -128,7 +125,7 @@ void mix(const LayerActivations& heads, std::int64_t head, double temperature, c
 /// What all heads of a layer read of x [position, width]: [position, width], before c_proj.
 /// `heads`: all but resid_post, the pattern where it is asked for.
 at::Tensor attend(const Config& config, const Block& block, std::int64_t layer, const at::Tensor& x,
-                  const KeptTokens* tokens, bool keep_pattern, LayerActivations& heads) {
+                  const KeptTokens* kept, bool keep_pattern, LayerActivations& heads) {
   const std::int64_t length = x.size(0);
   const at::Tensor qkv = in_blocks(x, 3 * config.width, [&](const at::Tensor& rows) {
     return linear(layer_norm(config, rows, block.ln_1_weight, block.ln_1_bias), block.c_attn_weight,
@@ -137,10 +134,11 @@ at::Tensor attend(const Config& config, const Block& block, std::int64_t layer, 
   const at::Tensor by_head = qkv.view({length, 3, config.heads, config.head_width()});
   heads = {by_head.select(1, 0), by_head.select(1, 1), by_head.select(1, 2), {}, {}};
   if (keep_pattern) heads.pattern = at::zeros({config.heads, length, length}, x.options());
-  const Kept kept = kept_of(tokens, layer, heads.v);
+  const at::Tensor importance =
+      kept == nullptr ? at::Tensor() : importance_of(*kept, layer, heads.v);
   const at::Tensor mixed = at::empty({length, config.heads, config.head_width()}, x.options());
   each(x, config.heads, [&](std::int64_t head) {
-    mix(heads, head, temperature(config, layer), kept, mixed.select(1, head));
+    mix(heads, head, temperature(config, layer), kept, importance, mixed.select(1, head));
   });
   return mixed.view({length, config.width});
 }
