@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/set_size/head_errors.hpp"

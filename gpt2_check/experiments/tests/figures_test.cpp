@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/statistics.hpp"

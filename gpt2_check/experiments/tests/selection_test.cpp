@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"

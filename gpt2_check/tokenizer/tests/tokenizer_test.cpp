@@ -3,7 +3,6 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
