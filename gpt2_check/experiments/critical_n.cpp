@@ -1,6 +1,7 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
@@ -57,8 +58,8 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
   const Eigen::VectorXd along_o = y * o.transpose();
   const auto length = static_cast<double>(tokens);
   const auto sum_of_means = [&](double c) {
-    return sum_of_distances({squares.data(), order.size()}, {along_o.data(), order.size()}, 1 + c, c,
-                            o.squaredNorm());
+    return sum_of_distances({squares.data(), order.size()}, {along_o.data(), order.size()}, 1 + c,
+                            c, o.squaredNorm());
   };
   sweep.means_full = sum_of_means(1);
   for (Index n = 1; n < tokens; ++n) {
@@ -75,12 +76,16 @@ CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
     return std::vector<double>(copy.begin(), copy.end());
   };
   const auto heads = static_cast<std::size_t>(distance.rows());
-  KsPValues p_values(heads, heads);
+  const auto pairs = static_cast<double>(heads * heads);
+  std::map<std::int64_t, double> p_values;  // by deviation
   CriticalN best{{}, 1, -1};
   for (Index n = 0; n < distance.cols(); ++n) {
-    const KsResult test = ks_test(column(distance, n), column(expected, n), p_values);
-    if (test.p >= level) return {static_cast<std::size_t>(n) + 1, test.statistic, test.p};
-    if (test.p > best.p) best = {{}, test.statistic, test.p};
+    const std::int64_t deviation = ks_deviation(column(distance, n), column(expected, n));
+    const auto [p, is_new] = p_values.try_emplace(deviation);
+    if (is_new) p->second = ks_exact_p(heads, heads, deviation);
+    const double statistic = static_cast<double>(deviation) / pairs;
+    if (p->second >= level) return {static_cast<double>(n + 1), statistic, p->second};
+    if (p->second > best.p) best = {{}, statistic, p->second};
   }
   return best;
 }

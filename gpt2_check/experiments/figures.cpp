@@ -77,10 +77,6 @@ std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::siz
   return critical_n(distance, expected, kCriticalLevel);
 }
 
-std::optional<double> as_number(const std::optional<std::size_t>& n) {
-  return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
-}
-
 std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
   std::vector<report::CriticalPoint> points;
   for (std::size_t i = 0; i < table.columns.critical_n.size(); ++i) {
@@ -88,7 +84,7 @@ std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
     const auto found = critical_of(table.heads, &HeadMeasures::sweeps, i / 2, point.reading);
     if (!found) continue;
     const auto tokens = table.heads.front().sweeps[i / 2].distance.size() + 1;
-    point.n = as_number(found->n);
+    point.n = found->n;
     if (point.n) point.fraction = *point.n / static_cast<double>(tokens);
     point.statistic = found->statistic;
     point.p = found->p;
@@ -124,7 +120,7 @@ report::Figures figures(const HeadTable& table) {
   for (std::size_t i = 0; i < figures.normalizers.size(); ++i) {
     const auto critical = [&](Reading reading) {
       const auto found = critical_of(table.heads, &HeadMeasures::normalizer_sweeps, i, reading);
-      return found ? as_number(found->n) : std::nullopt;
+      return found ? found->n : std::nullopt;
     };
     figures.normalizers[i].critical_n_full = critical(Reading::full);
     figures.normalizers[i].critical_n_factor = critical(Reading::factor);
