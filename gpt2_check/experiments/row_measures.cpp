@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gpt2_check/heads/lanes.hpp"
+#include "theory/attention/separability.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
@@ -41,45 +42,6 @@ ATTN_EACH_VECTOR_WIDTH double least_above(const double* own, const double* weigh
     best.at[lane] = value < best.at[lane] ? value : best.at[lane];
   });
   return best.least();
-}
-
-/// For each entry the sum of all others, without cancellation: from the left and from the right.
-std::vector<double> sums_of_others(std::span<const double> values) {
-  std::vector<double> sums(values.size(), 0.0);
-  double left = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sums[i] = left;
-    left += values[i];
-  }
-  double right = 0;
-  for (std::size_t i = values.size(); i-- > 0;) {
-    sums[i] += right;
-    right += values[i];
-  }
-  return sums;
-}
-
-/// For each entry the sum of the products of two others, over all pairs of them, without
-/// cancellation.
-std::vector<double> pairs_of_others(std::span<const double> values) {
-  std::vector<double> pairs(values.size(), 0.0);
-  double left = 0;
-  double left_pairs = 0;
-  std::vector<double> before(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    before[i] = left;
-    pairs[i] = left_pairs;
-    left_pairs += left * values[i];
-    left += values[i];
-  }
-  double right = 0;
-  double right_pairs = 0;
-  for (std::size_t i = values.size(); i-- > 0;) {
-    pairs[i] += before[i] * right + right_pairs;
-    right_pairs += right * values[i];
-    right += values[i];
-  }
-  return pairs;
 }
 
 /// X_i^2 of one token: its mean s2_i and variance v_i, where the directions are independent.
@@ -125,15 +87,15 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
   std::vector<double> squares;
   squares.reserve(weights.size());
   for (const double a : weights) squares.push_back(sphere_radius * a * (sphere_radius * a));
-  const std::vector<double> first = sums_of_others(weights);
-  const std::vector<double> means = sums_of_others(squares);
-  const std::vector<double> pairs = pairs_of_others(squares);
+  const auto others = sums_without_one(std::vector<double>(weights.begin(), weights.end()));
+  const auto others_squared = sums_without_one(squares);
   double reach = 0;
   double outside = 0;
   double inside = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    reach += sphere_radius * first[i];
-    const SquaredOffset x{means[i], 4 / static_cast<double>(dimension) * pairs[i]};
+    reach += sphere_radius * others[i].first;
+    const SquaredOffset x{others_squared[i].first,
+                          4 / static_cast<double>(dimension) * others_squared[i].pairs};
     outside += chance_beyond(x, radius * radius);
     inside += chance_within(x, radius * radius);
   }

@@ -22,18 +22,6 @@ std::vector<std::int64_t> powers_below(std::int64_t length) {
   return powers;
 }
 
-SetSizePlan plan_of(std::initializer_list<std::int64_t> lengths, std::int64_t tokens,
-                    std::int64_t targets, std::uint64_t orders, std::uint64_t seed) {
-  SetSizePlan plan{.lengths = {}, .targets = targets, .orders = orders, .seed = seed};
-  const std::int64_t longest = std::min(tokens, std::max(lengths));
-  for (const std::int64_t length : lengths) {
-    if (length < longest) plan.lengths.push_back(length);
-  }
-  plan.lengths.push_back(longest);
-  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
-  return plan;
-}
-
 constexpr Word<Ranking> kRankings[] = {{"weight", Ranking::weight},
                                        {"contribution", Ranking::contribution},
                                        {"random", Ranking::random}};
@@ -87,12 +75,14 @@ std::uint64_t passes_at_most(const SetSizePlan& plan) {
 
 }  // namespace
 
-SetSizePlan whole_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
-  return plan_of({256, 512, 1024}, tokens, 128, 16, seed);
-}
-
-SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
-  return plan_of({64, 128, 256}, tokens, 32, 4, seed);
+SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed) {
+  SetSizePlan plan{.lengths = {64, 128, 256}, .targets = 32, .orders = 4, .seed = seed};
+  if (as_authors) plan = {.lengths = {256, 512, 1024}, .targets = 128, .orders = 16, .seed = seed};
+  const std::int64_t longest = std::min(tokens, plan.lengths.back());
+  std::erase_if(plan.lengths, [&](std::int64_t length) { return length >= longest; });
+  plan.lengths.push_back(longest);
+  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
+  return plan;
 }
 
 report::SetSizes measure_set_sizes(
