@@ -24,162 +24,89 @@ std::vector<Family> at_most(std::vector<Family> families, std::size_t tokens) {
 }  // namespace
 
 Property property_of(const Claim& claim) {
-  const bool is_entmax = claim.kind.normalizer == Normalizer::entmax;
-  const bool is_below_xi = claim.radius == Radius::up_to_every_xi;
   switch (claim.kind.name) {
     case InputKind::normalized_row:
-      return {.families = joined({kLogits, kOutsideLemma2}),
-              .classes = kLemma2Classes,
-              .quick_cases = 4'000,
-              .draw = draw_normalized_row};
+      return {joined({kLogits, kOtherNormalizers}), kLemma2Classes, 4'000, draw_normalized_row};
     case InputKind::softmax_row:
-      return {.families = joined({kLogits}),
-              .classes = kLogitClasses,
-              .quick_cases = 16'000,
-              .draw = draw_logit_row};
+      return {joined({kLogits}), kLogitClasses, 16'000, draw_logit_row};
     case InputKind::two_temperature_logits:
-      return {.families = joined({kLogits}),
-              .classes = kLogitClasses,
-              .quick_cases = 8'000,
-              .draw = draw_two_temperatures};
+      return {joined({kLogits}), kLogitClasses, 8'000, draw_two_temperatures};
     case InputKind::bounded_row:
-      return {.families = joined({kLogits, kOneAtAnEnd, kOutsideLemma1}),
-              .classes = kLemma1Classes,
-              .quick_cases = 16'000,
-              .draw = draw_bounded_row};
+      return {joined({kLogits, kOneAtAnEnd, kOtherNormalizers}), kLemma1Classes, 16'000,
+              draw_bounded_row};
     case InputKind::fixed_normalizer_logits:
-      return {.families = is_entmax ? joined({kLogits, kTwoLevel}) : joined({kLogits}),
-              .classes = is_entmax ? std::span<const InputClass>(kTwoLevelClasses) : kLogitClasses,
-              .quick_cases = 4'000,
-              .draw = draw_logit_row};
+      if (claim.kind.normalizer == Normalizer::entmax) {
+        return {joined({kLogits, kTwoLevel}), kTwoLevelClasses, 4'000, draw_logit_row};
+      }
+      return {joined({kLogits}), kLogitClasses, 4'000, draw_logit_row};
     case InputKind::pooling_row:
-      return {.families = at_most(joined({kLogits}), kPoolingTokens),
-              .classes = kShortLogitClasses,
-              .quick_cases = 2'000,
-              .draw = draw_pooling_row};
+      return {at_most(joined({kLogits}), kPoolingTokens), kShortLogitClasses, 2'000,
+              draw_pooling_row};
     case InputKind::polynomial_row:
-      return {.families = joined({kLogits}),
-              .classes = kPolynomialClasses,
-              .quick_cases = 4'000,
-              .draw = draw_polynomial_row};
+      return {joined({kLogits}), kPolynomialClasses, 4'000, draw_polynomial_row};
     case InputKind::softmax_direction:
-      return {.families = joined({kLogits}),
-              .classes = kDirectionClasses,
-              .quick_cases = 8'000,
-              .draw = draw_direction};
+      return {joined({kLogits}), kDirectionClasses, 8'000, draw_direction};
     case InputKind::softmax_steps:
-      return {.families = joined({kLogits}),
-              .classes = kDirectionClasses,
-              .quick_cases = 8'000,
-              .draw = draw_two_steps};
+      return {joined({kLogits}), kDirectionClasses, 8'000, draw_two_steps};
     case InputKind::fixed_normalizer_step:
+      return {joined({kLogits, kNearZero}), kStepClasses, 8'000, draw_step};
     case InputKind::step_within:
-      return {.families = joined({kLogits, kNearZero}),
-              .classes = kStepClasses,
-              .quick_cases = 8'000,
-              .draw = claim.kind.name == InputKind::step_within ? draw_step_within : draw_step};
+      return {joined({kLogits, kNearZero}), kStepClasses, 8'000, draw_step_within};
     case InputKind::query_keys:
-      return {.families = joined({kQueryKeys}),
-              .classes = kQueryClasses,
-              .quick_cases = 2'000,
-              .draw = draw_query_keys};
+      return {joined({kQueryKeys}), kQueryClasses, 2'000, draw_query_keys};
     case InputKind::query_key:
-      return {.families = joined({kQueryKey}),
-              .classes = kOneQueryKeyClasses,
-              .quick_cases = 8'000,
-              .draw = draw_query_key};
+      return {joined({kQueryKey}), kOneQueryKeyClasses, 8'000, draw_query_key};
     case InputKind::self_attention:
-      return {.families = joined({kSelfAttention}),
-              .classes = kSelfAttentionClasses,
-              .quick_cases = 1'000,
-              .draw = draw_self_attention};
+      return {joined({kSelfAttention}), kSelfAttentionClasses, 1'000, draw_self_attention};
     case InputKind::weighted_embeddings:
-      return {.families =
-                  joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat, kOutsideTheorem1}),
-              .classes = kWeightedClasses,
-              .quick_cases = 1'500,
-              .draw = draw_weighted_embeddings};
+      return {joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat, kOtherNormalizers}),
+              kWeightedClasses, 1'500, draw_weighted_embeddings};
     case InputKind::pooling_embeddings:
-      return {.families = joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat}),
-              .classes = kPoolingClasses,
-              .quick_cases = 2'000,
-              .draw = draw_pooling_embeddings};
+      return {joined({kScoredVectors, kCancellingPairs, kTwoTokensAndHeat}), kPoolingClasses, 2'000,
+              draw_pooling_embeddings};
     case InputKind::sink_embeddings:
-      return {.families = joined({kScoredVectors, kEmptySink, kTwoTokensAndHeat, kOutsideTheorem1}),
-              .classes = kSinkClasses,
-              .quick_cases = 1'500,
-              .draw = draw_sink};
+      return {joined({kScoredVectors, kEmptySink, kTwoTokensAndHeat, kOtherNormalizers}),
+              kSinkClasses, 1'500, draw_sink};
     case InputKind::top_n_embeddings:
-      return {.families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                                  kOutsideTheorem1}),
-              .classes = kTopNClasses,
-              .quick_cases = 1'500,
-              .draw = draw_top_n};
+      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                      kOtherNormalizers}),
+              kTopNClasses, 1'500, draw_top_n};
     case InputKind::set_embeddings:
-      return {.families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                                  kOutsideTheorem1}),
-              .classes = kEmbeddingClasses,
-              .quick_cases = 1'500,
-              .draw = draw_set};
+      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                      kOtherNormalizers}),
+              kEmbeddingClasses, 1'500, draw_set};
     case InputKind::random_set_embeddings:
-      return {.families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                                  kSampledSets, kOutsideTheorem1}),
-              .classes = kRandomSetClasses,
-              .quick_cases = 2'000,
-              .draw = draw_random_set};
+      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                      kSampledSets, kOtherNormalizers}),
+              kRandomSetClasses, 2'000, draw_random_set};
     case InputKind::equal_tokens:
-      return {.families = joined({kFlatFamily}),
-              .classes = kFlatFamilyClasses,
-              .quick_cases = 8'000,
-              .draw = draw_equal_tokens};
+      return {joined({kFlatFamily}), kFlatFamilyClasses, 8'000, draw_equal_tokens};
     case InputKind::two_level_tokens:
-      return {.families = joined({kTwoLevels}),
-              .classes = kTwoLevelTokenClasses,
-              .quick_cases = 8'000,
-              .draw = draw_two_levels};
+      return {joined({kTwoLevels}), kTwoLevelTokenClasses, 8'000, draw_two_levels};
     case InputKind::sphere_embeddings:
-      return {.families = is_below_xi ? joined({kSphere}) : joined({kSphere, kSphereOfOne}),
-              .classes =
-                  is_below_xi ? std::span<const InputClass>(kSphereOfMoreClasses) : kSphereClasses,
-              .quick_cases = 2'000,
-              .draw = is_below_xi ? draw_sphere_below_xi : draw_sphere};
+      if (claim.radius == Radius::up_to_every_xi) {
+        return {joined({kSphere}), kSphereOfMoreClasses, 2'000, draw_sphere_below_xi};
+      }
+      return {joined({kSphere, kSphereOfOne}), kSphereClasses, 2'000, draw_sphere};
     case InputKind::transport_plan:
-      return {.families = joined({kPlans}),
-              .classes = kPlanClasses,
-              .quick_cases = 2'000,
-              .draw = draw_plan};
+      return {joined({kPlans}), kPlanClasses, 2'000, draw_plan};
     case InputKind::chosen_weights:
-      return {.families = joined({kScores, kSelections, kTwoTokensAndHeat, kOutsideTheorem1}),
-              .classes = kChosenWeightClasses,
-              .quick_cases = 4'000,
-              .draw = draw_chosen_weights};
+      return {joined({kScores, kSelections, kTwoTokensAndHeat, kOtherNormalizers}),
+              kChosenWeightClasses, 4'000, draw_chosen_weights};
     case InputKind::chosen_embeddings:
-      return {.families = joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                                  kOutsideTheorem1}),
-              .classes = kEmbeddingClasses,
-              .quick_cases = 1'500,
-              .draw = draw_chosen_embeddings};
+      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
+                      kOtherNormalizers}),
+              kEmbeddingClasses, 1'500, draw_chosen_embeddings};
     case InputKind::chosen_along:
-      return {
-          .families = joined({kScoredVectors, kSelections, kTwoTokensAndHeat, kOutsideTheorem1}),
-          .classes = kAlongClasses,
-          .quick_cases = 1'500,
-          .draw = draw_chosen_along};
+      return {joined({kScoredVectors, kSelections, kTwoTokensAndHeat, kOtherNormalizers}),
+              kAlongClasses, 1'500, draw_chosen_along};
     case InputKind::step_embeddings:
-      return {.families = joined({kScoredVectors, kTwoTokensAndHeat}),
-              .classes = kStepEmbeddingClasses,
-              .quick_cases = 1'500,
-              .draw = draw_step_embeddings};
+      return {joined({kScoredVectors, kTwoTokensAndHeat}), kStepEmbeddingClasses, 1'500,
+              draw_step_embeddings};
     case InputKind::useful_tokens:
-      return {.families = joined({kScores, kSelections}),
-              .classes = kScoreClasses,
-              .quick_cases = 4'000,
-              .draw = draw_useful_tokens};
+      return {joined({kScores, kSelections}), kScoreClasses, 4'000, draw_useful_tokens};
     case InputKind::competitors:
-      return {.families = {kGeneric},
-              .classes = kCompetitorClasses,
-              .quick_cases = 4'000,
-              .draw = draw_competitors};
+      return {{kGeneric}, kCompetitorClasses, 4'000, draw_competitors};
   }
   throw std::logic_error("a kind without a property");
 }

@@ -10,8 +10,10 @@
 
 namespace attn::properties {
 
+class CaseFeatures;
+
 /// A kind of case that a search must meet often enough: else its silence says little.
-/// Who belongs is decided for every case drawn, whatever family it came from.
+/// Who belongs is decided exactly for every case drawn, whatever family it came from.
 struct InputClass {
   std::string_view name;
   bool (*contains)(const CaseFeatures&);
@@ -23,9 +25,9 @@ struct InputClass {
 /// A claim that mathematics proves must hold on every case; for one that is refuted the search must
 /// find a violation by itself. The inequality, its proof or its witness are in the catalogue.
 struct Property {
-  std::vector<Family> families;           ///< in the order in which they are searched
-  std::span<const InputClass> classes{};  ///< what the search must meet, and how often
-  std::size_t quick_cases;                ///< of a quick search: fewer where they take longer
+  std::vector<Family> families;         ///< in the order in which they are searched
+  std::span<const InputClass> classes;  ///< what the search must meet, and how often
+  std::size_t quick_cases;              ///< of a quick search: fewer where they take longer
   DrawCase* draw;
 };
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 
 #include "gpt2_check/heads/head.hpp"
 #include "theory/number/error_double.hpp"
@@ -31,6 +34,38 @@ inline ErrorDouble euclidean(double value, Eigen::Index width) {
 inline ErrorDouble summed(double value, double size, double error, std::size_t count) {
   const double rounding = gamma(static_cast<Eigen::Index>(count) + 8) * size;
   return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
+}
+
+/// The least and the largest of some exact values.
+struct Extremes {
+  ErrorDouble least, most;
+};
+
+/// Of term(0), ..., term(count - 1), count >= 1. The least is at least the least of all lower
+/// bounds and at most the least of all upper ones. One infinity or NaN among the errors makes NaN
+/// of both.
+template <class Term>
+Extremes extremes_of(std::size_t count, const Term& term) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double least = kInfinity, least_lower = kInfinity, least_upper = kInfinity;
+  double most = -kInfinity, most_lower = -kInfinity, most_upper = -kInfinity;
+  double none = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ErrorDouble x = term(i);
+    const double lower = x.value() - x.error(), upper = x.value() + x.error();
+    least = std::min(least, x.value());
+    least_lower = std::min(least_lower, lower);
+    least_upper = std::min(least_upper, upper);
+    most = std::max(most, x.value());
+    most_lower = std::max(most_lower, lower);
+    most_upper = std::max(most_upper, upper);
+    none += x.error() - x.error();
+  }
+  const auto enclosed = [&](double value, double lower, double upper) {
+    const double error = std::max(value - lower, upper - value) + none;
+    return ErrorDouble(value, (error + 2 * ErrorDouble::kUnit * std::abs(value)) * kBoundSlack);
+  };
+  return {enclosed(least, least_lower, least_upper), enclosed(most, most_lower, most_upper)};
 }
 
 /// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of

@@ -115,17 +115,6 @@ void RowWeights::put_in_order(std::size_t depth) {
   }
 }
 
-Normalized<ErrorDouble> RowWeights::normalized() const {
-  Normalized<ErrorDouble> normalized;
-  normalized.value.reserve(tokens());
-  normalized.derivative.reserve(tokens());
-  for (std::size_t i = 0; i < tokens(); ++i) {
-    normalized.value.push_back(f(i));
-    normalized.derivative.push_back(f(i) / temperature_);
-  }
-  return normalized;
-}
-
 bool RowWeights::certainly_top(std::size_t n) const {
   return most_after_[n] < least_before_[n];
 }
@@ -133,8 +122,8 @@ bool RowWeights::certainly_top(std::size_t n) const {
 std::optional<SortedWeights<ErrorDouble>> RowWeights::sorted() const {
   if (tokens() < 2 || !certainly_top(1) || (tokens() > 2 && !certainly_top(2))) return std::nullopt;
   SortedWeights<ErrorDouble> w{};
-  ErrorDouble others(0.0);
-  for (std::size_t i = 1; i < order_.size(); ++i) others += f(order_[i]);
+  const ErrorDouble others =
+      sum_of<ErrorDouble>(order_.size() - 1, [&](std::size_t i) { return f(order_[i + 1]); });
   const ErrorDouble total = f(order_.front()) + others;
   w.a.reserve(tokens());
   for (const std::size_t i : order_) w.a.push_back(f(i) / total);

@@ -84,8 +84,10 @@ class RowWeights {
     return {values()[token], errors()[token]};
   }
 
-  /// F and F' of the tokens: softmax, shifted by the largest logit.
-  [[nodiscard]] Normalized<ErrorDouble> normalized() const;
+  /// F of a token: exp((l_i - l_(1))/T).
+  [[nodiscard]] ErrorDouble f(std::size_t token) const {
+    return {f_.data()[token], f_errors_.data()[token]};
+  }
 
   [[nodiscard]] ErrorDouble logit(std::size_t token) const {
     return {logits_.values.data()[token], logits_.errors.data()[token]};
@@ -97,9 +99,6 @@ class RowWeights {
 
  private:
   void put_in_order(std::size_t depth);
-  [[nodiscard]] ErrorDouble f(std::size_t token) const {
-    return {f_.data()[token], f_errors_.data()[token]};
-  }
 
   RowLogits logits_;
   ErrorDouble temperature_;

@@ -12,18 +12,16 @@ OutputTerms output_terms(const RowWeights& weights, std::span<const double> leng
                          std::span<const double> output) {
   const auto width = static_cast<Eigen::Index>(output.size());
   const std::size_t first = weights.order().front();
+  const auto contribution = [&](std::size_t i) {
+    return weights.at(i) * euclidean(lengths[i], width);
+  };
   OutputTerms terms;
+  terms.of_first = contribution(first);
+  terms.of_rest = extremes_of(weights.tokens(), [&](std::size_t i) {
+                    return i == first ? ErrorDouble(0.0) : contribution(i);
+                  }).most;
   WeightedSumError error;
-  for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    const ErrorDouble a = weights.at(i);
-    error.add(a, lengths[i]);
-    const ErrorDouble contribution = a * euclidean(lengths[i], width);
-    if (i == first) {
-      terms.of_first = contribution;
-    } else {
-      terms.of_rest = max(terms.of_rest, contribution);
-    }
-  }
+  for (std::size_t i = 0; i < weights.tokens(); ++i) error.add(weights.at(i), lengths[i]);
   const Eigen::Map<const Eigen::RowVectorXd> o(output.data(), width);
   const ErrorDouble length = euclidean(o.norm(), width);
   terms.length = {length.value(), length.error() + error.bound(weights.tokens())};

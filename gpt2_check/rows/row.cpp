@@ -111,29 +111,6 @@ Case exact_logits(const Head& head, const Row& row) {
   return with_logits(InputKind::softmax_row, head, row);
 }
 
-Case exact_top_n(const Head& head, const Row& row, std::size_t n) {
-  Case input = with_embeddings(InputKind::top_n_embeddings, head, row);
-  input.top_n = n;
-  return input;
-}
-
-Case exact_embeddings(const Head& head, const Row& row) {
-  return with_embeddings(InputKind::weighted_embeddings, head, row);
-}
-
-Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set) {
-  Case input = with_embeddings(InputKind::set_embeddings, head, row);
-  input.set = std::move(set);
-  return input;
-}
-
-Case exact_query_keys(const Head& head, const Row& row) {
-  return {.kind = InputKind::query_keys,
-          .query = exact_row(head.q, row.row),
-          .keys = visible_rows(head, head.k, row),
-          .temperature = exact(row.temperature)};
-}
-
 namespace {
 
 /// The weights of a row, as doubles.
@@ -257,35 +234,32 @@ bool reads_embeddings(const InputKind& kind) {
   return has_field(kind, case_field::embeddings) || has_field(kind, case_field::sphere_radius);
 }
 
+namespace {
+
+/// The kinds on rows that claims read and that are wanted, each once.
+std::vector<InputKind> kinds_read(bool (*is_wanted)(const InputKind&)) {
+  std::vector<InputKind> found;
+  for (const Claim& claim : catalogue()) {
+    const bool is_new = std::ranges::find(found, claim.kind) == found.end();
+    if (is_new && is_on_rows(claim.kind) && is_wanted(claim.kind)) found.push_back(claim.kind);
+  }
+  return found;
+}
+
+}  // namespace
+
 std::span<const InputKind> kinds_without_set() {
-  static const std::vector<InputKind> kinds = [] {
-    std::vector<InputKind> found;
-    for (const Claim& claim : catalogue()) {
-      const InputKind& kind = claim.kind;
-      const bool has_set = has_field(kind, case_field::top_n) || has_field(kind, case_field::set);
-      if (!is_on_rows(kind) || has_set || kind == InputKind::softmax_direction ||
-          std::ranges::find(found, kind) != found.end()) {
-        continue;
-      }
-      found.push_back(kind);
-    }
-    return found;
-  }();
+  static const std::vector<InputKind> kinds = kinds_read([](const InputKind& kind) {
+    return !has_field(kind, case_field::top_n) && !has_field(kind, case_field::set) &&
+           kind != InputKind::softmax_direction;
+  });
   return kinds;
 }
 
 std::span<const InputKind> kinds_with_any_set() {
-  static const std::vector<InputKind> kinds = [] {
-    std::vector<InputKind> found;
-    for (const Claim& claim : catalogue()) {
-      const bool has_either = has_field(claim.kind, case_field::top_n) &&
-                              has_field(claim.kind, case_field::set) && is_on_rows(claim.kind);
-      if (has_either && std::ranges::find(found, claim.kind) == found.end()) {
-        found.push_back(claim.kind);
-      }
-    }
-    return found;
-  }();
+  static const std::vector<InputKind> kinds = kinds_read([](const InputKind& kind) {
+    return has_field(kind, case_field::top_n) && has_field(kind, case_field::set);
+  });
   return kinds;
 }
 
@@ -369,13 +343,16 @@ Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
       input.larger_epsilon = 2 * input.temperature;
       return input;
     case InputKind::query_keys:
-      return exact_query_keys(head, at.row);
+      return {.kind = kind.name,
+              .query = exact_row(head.q, at.row.row),
+              .keys = visible_rows(head, head.k, at.row),
+              .temperature = exact(at.row.temperature)};
     case InputKind::query_key:
       return {.kind = kind.name,
               .query = exact_row(head.q, at.row.row),
               .keys = {exact_row(head.k, at.row.row)}};
     case InputKind::weighted_embeddings:
-      return exact_embeddings(head, at.row);
+      return with_embeddings(kind.name, head, at.row);
     case InputKind::pooling_embeddings:
       input = with_embeddings(kind.name, head, at.row);
       input.gain = 1;
@@ -388,7 +365,9 @@ Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
       input.top_n = at.n;
       return input;
     case InputKind::set_embeddings:
-      return exact_set(head, at.row, at.set);
+      input = with_embeddings(kind.name, head, at.row);
+      input.set = at.set;
+      return input;
     case InputKind::sphere_embeddings:
       return exact_sphere(head, at);
     case InputKind::chosen_weights:

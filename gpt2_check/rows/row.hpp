@@ -33,25 +33,6 @@ struct RowCase {
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-// The row as an exact case: every stored number is taken as exact. Where the weights alone are
-// known, cases with embeddings hold them, at the temperature of the pattern; the others hold the
-// head's logits.
-
-/// Logits and temperature.
-Case exact_logits(const Head& head, const Row& row);
-
-/// The same with the embeddings and the N largest weights selected.
-Case exact_top_n(const Head& head, const Row& row, std::size_t n);
-
-/// The same with the embeddings, none of them selected.
-Case exact_embeddings(const Head& head, const Row& row);
-
-/// The same with a set of tokens selected.
-Case exact_set(const Head& head, const Row& row, std::vector<std::size_t> set);
-
-/// The query, the keys and the temperature.
-Case exact_query_keys(const Head& head, const Row& row);
-
 /// Whether a kind holds the x of the claims, or what is made of them.
 bool reads_embeddings(const InputKind& kind);
 
@@ -74,8 +55,13 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row);
 /// direction are not 0.
 bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 
+/// The logits and the temperature of a row as an exact case: every stored number is taken as exact.
+Case exact_logits(const Head& head, const Row& row);
+
 /// What a claim of this kind reads, of those of is_on_rows() any but softmax_direction, which needs
-/// a chosen step as well; needs gives_case(). Throws std::logic_error for any other.
+/// a chosen step as well; needs gives_case(). Throws std::logic_error for any other. Where the
+/// weights alone are known, cases with embeddings hold them, at the temperature of the pattern; the
+/// others hold the head's logits.
 ///
 /// What a row does not have is taken so:
 /// * a step: to the logits of the next query; two lengths of it: T and 2T

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
@@ -10,23 +9,6 @@
 
 namespace attn::gpt2 {
 namespace {
-
-DispersionTerms<ErrorDouble> dispersion_of(const RowWeights& weights, const ErrorDouble& t) {
-  const ErrorDouble top = weights.logit(weights.order().front());
-  ErrorDouble bound = abs(weights.logit(0));
-  ErrorDouble least = weights.at(0);
-  ErrorDouble largest = least;
-  for (std::size_t i = 1; i < weights.tokens(); ++i) {
-    bound = max(bound, abs(weights.logit(i)));
-    least = min(least, weights.at(i));
-    largest = max(largest, weights.at(i));
-  }
-  return {.least = exp((-bound - top) / t),
-          .most = exp((bound - top) / t),
-          .count = ErrorDouble(static_cast<double>(weights.tokens())),
-          .least_weight = least,
-          .largest_weight = largest};
-}
 
 /// (l - l_i)/T of each token, l the largest logit as far as double arithmetic can tell.
 std::vector<ErrorDouble> behind_largest(const RowWeights& weights, const ErrorDouble& t) {
@@ -39,34 +21,44 @@ std::vector<ErrorDouble> behind_largest(const RowWeights& weights, const ErrorDo
   return behind;
 }
 
-ErrorDouble range_of(const std::vector<ErrorDouble>& values) {
-  ErrorDouble least = values.front();
-  ErrorDouble most = least;
-  for (const ErrorDouble& value : values) {
-    least = min(least, value);
-    most = max(most, value);
-  }
-  return most - least;
+std::vector<ErrorDouble> decays(const RowWeights& weights) {
+  std::vector<ErrorDouble> decay;
+  decay.reserve(weights.tokens());
+  for (std::size_t i = 0; i < weights.tokens(); ++i) decay.push_back(weights.f(i));
+  return decay;
+}
+
+/// F' = F/T.
+SlopeTerms<ErrorDouble> slopes_of(const RowWeights& weights, const ErrorDouble& t) {
+  const auto f = [&](std::size_t i) { return weights.f(i); };
+  const Extremes extremes = extremes_of(weights.tokens(), f);
+  return {.least = extremes.least,
+          .most = extremes.most,
+          .sum = sum_of<ErrorDouble>(weights.tokens(), f),
+          .squares = sum_of_squares<ErrorDouble>(weights.tokens(), f),
+          .steepest = extremes.most / t,
+          .relative = ErrorDouble(1.0) / t,
+          .count = from_count<ErrorDouble>(weights.tokens())};
 }
 
 /// H(a), from how far each logit is behind the largest: log1p of what the others have, so that the
 /// little of a row that has one token alone keeps its digits. `decay`: exp(-behind_i).
 ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind,
                        const std::vector<ErrorDouble>& decay) {
-  ErrorDouble others(0.0);
-  ErrorDouble delay(0.0);
-  for (std::size_t i = 0; i < behind.size(); ++i) {
-    if (i == weights.order().front()) continue;
-    others += decay[i];
-    delay += decay[i] * behind[i];
-  }
+  const std::size_t first = weights.order().front();
+  const auto others = sum_of<ErrorDouble>(
+      behind.size(), [&](std::size_t i) { return i == first ? ErrorDouble(0.0) : decay[i]; });
+  const auto delay = sum_of<ErrorDouble>(behind.size(), [&](std::size_t i) {
+    return i == first ? ErrorDouble(0.0) : decay[i] * behind[i];
+  });
   return log1p(others) + delay / (ErrorDouble(1.0) + others);
 }
 
 /// s sqrt(L/(L-1)), s the length of the row less its mean.
 ErrorDouble raised(std::vector<ErrorDouble> behind) {
   const ErrorDouble count = from_count<ErrorDouble>(behind.size());
-  const ErrorDouble mean = std::accumulate(behind.begin(), behind.end(), ErrorDouble(0.0)) / count;
+  const ErrorDouble mean =
+      sum_of<ErrorDouble>(behind.size(), [&](std::size_t i) { return behind[i]; }) / count;
   for (ErrorDouble& gap : behind) gap -= mean;
   return length_of(behind) * sqrt_nonnegative(count / (count - ErrorDouble(1.0)));
 }
@@ -75,16 +67,24 @@ ErrorDouble raised(std::vector<ErrorDouble> behind) {
 
 RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
     : weights(&row),
-      normalized(row.normalized()),
       temperature(t),
       twice_delta(reach),
-      dispersion(dispersion_of(row, temperature)),
+      slopes(slopes_of(row, temperature)),
       sorted(row.sorted()),
       output(of_output) {
+  const auto logits = extremes_of(row.tokens(), [&](std::size_t i) { return row.logit(i); });
+  const auto shares = extremes_of(row.tokens(), [&](std::size_t i) { return row.at(i); });
+  const ErrorDouble bound = max(-logits.least, logits.most);
+  const ErrorDouble top = row.logit(row.order().front());
+  dispersion = {.least = exp((-bound - top) / temperature),
+                .most = exp((bound - top) / temperature),
+                .count = from_count<ErrorDouble>(row.tokens()),
+                .least_weight = shares.least,
+                .largest_weight = shares.most};
+  range = (logits.most - logits.least) / temperature;
   if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
   const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
-  const std::vector<ErrorDouble> decay = decays(behind);
-  range = range_of(behind);
+  const std::vector<ErrorDouble> decay = decays(row);
   deviation = attn::deviation(behind, decay);
   entropy = {.value = entropy_of(row, behind, decay),
              .least = least_entropy(raised(behind), behind.size() - 1)};

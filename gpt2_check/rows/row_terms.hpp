@@ -7,6 +7,7 @@
 #include "gpt2_check/heads/set_terms.hpp"
 #include "gpt2_check/rows/row.hpp"
 #include "theory/attention/dispersion.hpp"
+#include "theory/attention/jacobian.hpp"
 #include "theory/attention/random_set.hpp"
 
 namespace attn::gpt2 {
@@ -24,9 +25,9 @@ struct RowTerms {
            const OutputTerms& output);
 
   const RowWeights* weights;
-  Normalized<ErrorDouble> normalized;  ///< F and F' of softmax
   ErrorDouble temperature;
   ErrorDouble twice_delta;
+  SlopeTerms<ErrorDouble> slopes;           ///< of softmax, F over a common factor
   DispersionTerms<ErrorDouble> dispersion;  ///< a = max |l_i|, F over a common factor
   /// By decreasing weight; empty where the two largest are not certain, and so is `norm`.
   std::optional<SortedWeights<ErrorDouble>> sorted;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "gpt2_check/parallel/parallel.hpp"
@@ -66,14 +67,11 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
 /// Experiment 5: T from 1e-3 to 10 in half decades, and the temperatures at which the claims are
 /// decided.
 std::vector<double> gradient_temperatures(const RunOptions& options, const ActivationShape& shape) {
-  std::vector<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
+  std::set<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
   const std::vector<double>& own =
       options.temperatures.empty() ? shape.temperatures : options.temperatures;
-  temperatures.insert(temperatures.end(), own.begin(), own.end());
-  std::ranges::sort(temperatures);
-  const auto repeated = std::ranges::unique(temperatures);
-  temperatures.erase(repeated.begin(), repeated.end());
-  return temperatures;
+  temperatures.insert(own.begin(), own.end());
+  return {temperatures.begin(), temperatures.end()};
 }
 
 /// The selected rows, of those that see more than one token, and those that the figures against L
@@ -82,16 +80,13 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
                                   const std::vector<std::int64_t>& lengths,
                                   const ActivationShape& shape) {
   const std::int64_t positions = shape.positions;
-  std::vector<std::int64_t> rows;
-  if (shape.reach(positions - 1).most > 1) rows.push_back(positions - 1);
+  std::set<std::int64_t> rows;
+  if (shape.reach(positions - 1).most > 1) rows.insert(positions - 1);
   for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
-    if (shape.reach(row).most > 1) rows.push_back(row);
+    if (shape.reach(row).most > 1) rows.insert(row);
   }
-  for (const std::int64_t length : lengths) rows.push_back(length - 1);
-  std::ranges::sort(rows);
-  const auto repeated = std::ranges::unique(rows);
-  rows.erase(repeated.begin(), repeated.end());
-  return rows;
+  for (const std::int64_t length : lengths) rows.insert(length - 1);
+  return {rows.begin(), rows.end()};
 }
 
 report::RunInfo provenance_of(const RunOptions& options, const report::Processes& processes) {
@@ -303,17 +298,17 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
-  const bool has_sets = shape.has_values;
-  return {.stage = options.stage,
-          .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
-                                     .counts = has_sets ? top_n_of(options, shape.longest_row())
-                                                        : std::vector<std::size_t>{},
-                                     .draws = kDraws,
-                                     .shown_draws = kShownDraws},
-                       .lengths = has_sets ? lengths : std::vector<std::int64_t>{},
-                       .temperatures = gradient_temperatures(options, shape),
-                       .seed = options.seed},
-          .temperatures = options.temperatures};
+  return {
+      .stage = options.stage,
+      .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
+                                 .counts = shape.has_values ? top_n_of(options, shape.longest_row())
+                                                            : std::vector<std::size_t>{},
+                                 .draws = kDraws,
+                                 .shown_draws = kShownDraws},
+                   .lengths = shape.has_values ? lengths : std::vector<std::int64_t>{},
+                   .temperatures = gradient_temperatures(options, shape),
+                   .seed = options.seed},
+      .temperatures = options.temperatures};
 }
 
 int run(const RunOptions& options, units::Messages& messages) {

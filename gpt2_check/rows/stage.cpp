@@ -308,11 +308,4 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
   return all.result(source.model_name());
 }
 
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const Progress& progress) {
-  report::WindowFold fold(plan.measures.seed);
-  fold.add(check_window(source, plan, progress));
-  return fold.report();
-}
-
 }  // namespace attn::gpt2

@@ -46,9 +46,4 @@ HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress);
 
-/// The report on a source that is no window of a text: its claims and its gpt2 section. The
-/// provenance is the caller's.
-report::Report check_source(ActivationSource& source, const CheckPlan& plan,
-                            const Progress& progress);
-
 }  // namespace attn::gpt2

@@ -373,12 +373,14 @@ TEST(ExactCase, HoldsTheTokensThatTheMaskShows) {
   Head head = whole;
   head.mask.window = 3;
   const Row row{.row = 7, .temperature = 1};
-  const Case window = exact_top_n(head, row, 1);
-  const Case causal = exact_top_n(whole, row, 1);
+  const Case window =
+      exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 1, .set = {}});
+  const Case causal =
+      exact_case(whole, InputKind::top_n_embeddings, {.row = row, .n = 1, .set = {}});
   EXPECT_EQ(window.logits, (std::vector(causal.logits.end() - 3, causal.logits.end())));
   EXPECT_EQ(window.embeddings, (std::vector(causal.embeddings.end() - 3, causal.embeddings.end())));
   head.mask = {.full = true};
-  const Case full = exact_query_keys(head, row);
+  const Case full = exact_case(head, InputKind::query_keys, {.row = row, .n = 0, .set = {}});
   EXPECT_EQ(full.keys.size(), static_cast<std::size_t>(kTokens));
   EXPECT_EQ(full.keys.back()[2], exact(head.k(kTokens - 1, 2)));
   EXPECT_EQ(full.query[1], exact(head.q(7, 1)));
@@ -500,7 +502,8 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
       const Eigen::VectorXd lengths = head.x.rowwise().norm();
       const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output);
-      const Case input = exact_embeddings(head, {.row = 2, .temperature = 1});
+      const Case input = exact_case(head, InputKind::weighted_embeddings,
+                                    {.row = {.row = 2, .temperature = 1}, .n = 0, .set = {}});
       EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));
       EXPECT_GT(terms.length.error(), terms.length.value());
       EXPECT_LT(terms.length.error(), 1e-13);

@@ -13,7 +13,7 @@
 
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "reports/judge/judge.hpp"
 
@@ -152,7 +152,7 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
   const std::array sizes{shape.layers, shape.heads, shape.key_heads, shape.positions};
   EXPECT_EQ(sizes, facts.sizes);
   EXPECT_EQ(shape.has_values, facts.of_values.has_value());
-  report::Report found = check_source(source, plan_for(shape), [](std::int64_t, std::int64_t) {});
+  report::Report found = check_source(source, plan_for(shape));
   expect_counts(found, "corollary3", facts.corollary3);
   if (const auto& values = facts.of_values) {
     expect_counts(found, "theorem1.fixed", values->theorem1);

@@ -17,7 +17,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/tests/check_source.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
@@ -92,7 +92,7 @@ CheckPlan plan_of_all_rows() {
 }
 
 report::Report check(Source source, const CheckPlan& plan) {
-  return check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  return check_source(source, plan);
 }
 
 report::Report check(const CheckPlan& plan, int threads) {
@@ -125,8 +125,7 @@ TEST(CheckSource, ThrowsWhatTheSourceThrows) {
   for (const int threads : {1, 2, 5}) {
     set_threads(threads);
     BrokenSource source{random_source()};
-    EXPECT_THROW(check_source(source, plan_of_all_rows(), [](std::int64_t, std::int64_t) {}),
-                 std::runtime_error);
+    EXPECT_THROW(check_source(source, plan_of_all_rows()), std::runtime_error);
   }
   set_threads(1);
 }
@@ -135,7 +134,7 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
   const Head head = head_of(layer, 1, 2.5);
   const Row row{.row = 3, .temperature = 2.5};
-  const Case input = exact_top_n(head, row, 2);
+  const Case input = exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 2, .set = {}});
   ASSERT_EQ(input.logits.size(), 4U);
   ASSERT_EQ(input.embeddings.size(), 4U);
   EXPECT_EQ(input.temperature, Rational(5, 2));
@@ -146,7 +145,8 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   }
   EXPECT_EQ(input.logits[2], dot);
   EXPECT_EQ(input.embeddings[3][1], exact(layer.v[3][1][1].item<double>()));
-  EXPECT_EQ(exact_query_keys(head, row).keys[2][3], exact(layer.k[2][1][3].item<double>()));
+  EXPECT_EQ(exact_case(head, InputKind::query_keys, {.row = row, .n = 0, .set = {}}).keys[2][3],
+            exact(layer.k[2][1][3].item<double>()));
   EXPECT_EQ(exact_step(head, row, 0.5, 2, 1).direction, (std::vector<Rational>{0, -1, 1, 0}));
 }
 
@@ -317,7 +317,7 @@ TEST(MemoryOfAHead, IsAThousandBytesAToken) {
   plan.measures.lengths = {32, 64, 128, LongSource::kLength};
   set_threads(1);
   LongSource source;
-  check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  check_source(source, plan);
   const double by_token = source.added_by_layer() / (LongSource::kHeads * LongSource::kLength);
   EXPECT_LT(by_token, 1200);
   EXPECT_GT(by_token, 100) << "it is no measure of what is kept";
@@ -328,8 +328,9 @@ void expect_caught(const report::MutantRecord& mutant) {
   ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
   EXPECT_EQ(mutant.witness->verdict, Verdict::violated) << mutant.id;
   EXPECT_THAT(mutant.witness->where, ::testing::StartsWith("layer ")) << mutant.id;
-  const Mutant wrong = find_mutant(catalogue(), mutant.id);
-  const Claim claim = as_mutated_claim(original(catalogue(), wrong), wrong);
+  const Claim& whole = find_claim(mutant.id.substr(0, mutant.id.find('/')));
+  const auto wrong = std::ranges::find(whole.mutants, mutant.id, &Mutant::id);
+  const Claim claim = as_mutated_claim(whole, *wrong);
   EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input)).verdict, Verdict::violated)
       << mutant.id;
 }
@@ -683,7 +684,7 @@ TEST(CheckSource, DecidesEveryHeadOfGpt2) {
   plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
   plan.measures.selection.counts = {1, 5};
   plan.measures.lengths = {9};
-  const report::Report report = check_source(source, plan, [](std::int64_t, std::int64_t) {});
+  const report::Report report = check_source(source, plan);
   EXPECT_EQ(record_of(report, "corollary3").cases, 144U * 8U);
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.
   EXPECT_EQ(record_of(report, "corollary3").violated, 470U);

@@ -36,7 +36,6 @@ std::string digest_of(const std::vector<Regression>& regressions) {
 
 int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const SearchOptions& asked = options.search;
-  if (!asked.mutants.empty()) return ranks.rank() == 0 ? try_and_print(asked) : kAsExpected;
   if (options.out) check_place_of_file(*options.out);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);

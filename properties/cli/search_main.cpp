@@ -56,7 +56,7 @@ ExitCode recheck_and_print(const std::string& name, const json& certificate,
                            const recheck::Checks& checks) {
   const std::string verdict = certificate.at("verdict");
   const std::string claim = certificate.at("claim");
-  if (std::ranges::find(checks, claim, &recheck::ClaimCheck::id) == checks.end()) {
+  if (std::ranges::find(checks, claim, &recheck::Check::id) == checks.end()) {
     fmt::print("recheck {:<40} {:<9} no second implementation\n", name, verdict);
     return kUndecided;
   }
@@ -95,7 +95,7 @@ Certified certify_and_recheck(const std::vector<Claim>& claims, const report::Re
 
 /// A misspelt id would leave a claim without its check.
 void expect_known(const recheck::Checks& checks, const Catalogue& catalogue) {
-  for (const recheck::ClaimCheck& check : checks) {
+  for (const recheck::Check& check : checks) {
     if (catalogue.find(check.id) != nullptr) continue;
     throw std::logic_error(fmt::format("a second implementation of '{}', which {} does not have",
                                        check.id, catalogue.name()));
@@ -120,7 +120,6 @@ void write_files(const std::filesystem::path& folder, const report::Report& repo
 }
 
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
-  if (!asked.mutants.empty()) return properties::try_and_print(asked);
   if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
   units::Alone alone;

@@ -18,10 +18,6 @@
 namespace attn::properties {
 namespace {
 
-std::string cell(const std::optional<double>& ratio) {
-  return ratio ? fmt::format("{:.6g}", *ratio) : "-";
-}
-
 /// A kept case: where it came from, the enclosures of both sides, and how to recheck it.
 void print_case(std::string_view id, const std::string& what, const report::CaseRecord& kept,
                 const Program& program) {
@@ -38,8 +34,8 @@ void print_uncovered(const report::ClaimRecord& record) {
   }
 }
 
-void print_survivors(const std::vector<report::MutantRecord>& mutants) {
-  for (const report::MutantRecord& mutant : mutants) {
+void print_survivors(const report::ClaimRecord& record) {
+  for (const report::MutantRecord& mutant : record.mutants) {
     if (mutant.caught) continue;
     fmt::print("  mutant survived: {}: {}, {} cases\n  replay: {}\n", mutant.id,
                plain_text(mutant.change), mutant.cases, mutant.replay);
@@ -59,7 +55,7 @@ void print_result(const SearchResult& result, const Program& program) {
       "outside {:>6}  max ratio {:<10}  seed {}\n",
       record.id, to_string(record.status), to_string(record.outcome), record.cases, record.holds,
       record.equal, record.violated, record.undecided, record.assumption_not_met,
-      cell(record.max_ratio), record.seed);
+      record.max_ratio ? fmt::format("{:.6g}", *record.max_ratio) : "-", record.seed);
   if (record.smallest_witness) {
     print_case(record.id, fmt::format("violated, shrunk by {}", record.shrinking),
                *record.smallest_witness, program);
@@ -68,44 +64,24 @@ void print_result(const SearchResult& result, const Program& program) {
     print_case(record.id, "undecided", *record.first_undecided, program);
   }
   print_uncovered(record);
-  print_survivors(record.mutants);
+  print_survivors(record);
   if (record.outcome != report::Outcome::as_expected) {
     fmt::print("  replay: {}\n", record.replay);
   }
 }
 
-/// Mutants caught of all tried, and the names of the survivors; nothing where none was tried.
-void print_mutants(const std::vector<report::MutantRecord>& mutants) {
-  if (mutants.empty()) return;
-  const auto caught = std::ranges::count_if(mutants, &report::MutantRecord::caught);
-  fmt::print("mutants: {} of {} caught\n", caught, mutants.size());
-  print_survivors(mutants);
-}
-
-std::vector<report::MutantRecord> mutants_in(const std::vector<SearchResult>& results) {
-  std::vector<report::MutantRecord> all;
+/// Mutants caught of all tried; nothing where none was tried.
+void print_mutants(const std::vector<SearchResult>& results) {
+  std::size_t tried = 0;
+  std::ptrdiff_t caught = 0;
   for (const SearchResult& result : results) {
-    all.insert(all.end(), result.record.mutants.begin(), result.record.mutants.end());
+    tried += result.record.mutants.size();
+    caught += std::ranges::count_if(result.record.mutants, &report::MutantRecord::caught);
   }
-  return all;
-}
-
-/// ", shard 2/3"; empty where all claims are searched.
-std::string shard_in_words(const std::optional<report::Shard>& shard) {
-  return shard ? fmt::format(", shard {}/{}", shard->index, shard->count) : std::string();
-}
-
-/// ", 5000 cases a claim"; empty where the effort says how many.
-std::string budget_in_words(const Run& run) {
-  return run.cases ? fmt::format(", {} cases a claim", *run.cases) : std::string();
+  if (tried > 0) fmt::print("mutants: {} of {} caught\n", caught, tried);
 }
 
 constexpr const char* kUnits = "units of work";
-
-/// ", 3 ranks"; empty where there is one.
-std::string ranks_in_words(const units::Team& team) {
-  return team.ranks() > 1 ? fmt::format(", {} ranks", team.ranks()) : std::string();
-}
 
 /// Says what is begun, and notes it.
 report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
@@ -116,9 +92,13 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
       {.ranks = team.ranks(), .threads = team.threads(), .processors = team.processors()});
   provenance.shard = shard;
   provenance.cases = run.cases;
-  fmt::print("run seed {}, effort {}{}, {} claims{}, {} regressions, {} threads{}\n", run.seed,
-             to_string(run.effort), budget_in_words(run), claims.size(), shard_in_words(shard),
-             run.regressions.size(), team.threads(), ranks_in_words(team));
+  fmt::print("run seed {}, effort {}", run.seed, to_string(run.effort));
+  if (run.cases) fmt::print(", {} cases a claim", *run.cases);
+  fmt::print(", {} claims", claims.size());
+  if (shard) fmt::print(", shard {}/{}", shard->index, shard->count);
+  fmt::print(", {} regressions, {} threads", run.regressions.size(), team.threads());
+  if (team.ranks() > 1) fmt::print(", {} ranks", team.ranks());
+  fmt::print("\n");
   if (const std::size_t kept = parts.units().size(); kept > 0) {
     fmt::print("resumed with {} units of work that were kept\n", kept);
   }
@@ -129,18 +109,18 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
 
 void add_search_options(CLI::App& app, SearchOptions& options) {
   const Catalogue& catalogue = *options.run.catalogue;
-  add_search_flags(app, options.run);
+  add_seed(app, options.run.seed, "seed of the run; each claim's is derived from it");
+  add_word(app, "--effort", options.run.effort, kEfforts, "how many cases");
+  add_value(
+      app, "--cases", options.run.cases,
+      [](const std::string& word) { return whole_number<std::size_t>(word, 1); },
+      "as many cases of each claim in place of the effort's")
+      .type_name("N");
   add_values(
       app, "--claim", options.claims,
       [&catalogue](const std::string& id) { return catalogue.at(id).id; },
       "only these claims (default: all)")
       .type_name("ID");
-  add_values(
-      app, "--mutant", options.mutants,
-      [&catalogue](const std::string& id) { return find_mutant(catalogue, id); },
-      "try these wrong versions of claims, nothing else")
-      .type_name("ID")
-      .excludes("--cases");
   add_switch(app, "--verbose", options.verbose, "print a line for each claim and mutants too")
       .group(kChangesNoResult);
   add_threads(app, options.run.threads, "units of work computed at a time, by each rank");
@@ -156,12 +136,11 @@ void add_options(CLI::App& app, Options& options) {
              "write the records to this report.json; what is done is kept beside it meanwhile")
       .type_name("FILE")
       .group(kChangesNoResult);
-  add_value(app, "--shard", options.shard, shard_from,
+  add_value(app, "--shard", options.shard, report::shard_from,
             "only the K-th of N parts of the work: for a search spread over N machines, each with "
             "its K and the same seed and effort; join what they write with report merge")
       .type_name("K/N")
       .excludes("--claim")
-      .excludes("--mutant")
       .needs("--out");
   add_switch(app, "--resume", options.resumes,
              "go on with what the same command kept that was cut off")
@@ -176,21 +155,6 @@ std::vector<Claim> chosen_claims(const SearchOptions& asked) {
     if (asked.claims.empty() || is_asked) claims.push_back(claim);
   }
   return claims;
-}
-
-int try_and_print(const SearchOptions& asked) {
-  const std::vector<report::MutantRecord> records = try_all(asked.mutants, asked.run);
-  for (const report::MutantRecord& record : records) {
-    fmt::print("{:<44} {:<9} cases {:>7}  {}\n", record.id, record.caught ? "caught" : "survived",
-               record.cases, plain_text(record.change));
-    if (record.witness) {
-      fmt::print("  {}\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", record.witness->input.dump(),
-                 record.witness->lhs_lower, record.witness->lhs_upper, record.witness->rhs_lower,
-                 record.witness->rhs_upper);
-    }
-  }
-  print_mutants(records);
-  return std::ranges::all_of(records, &report::MutantRecord::caught) ? kAsExpected : kUnexpected;
 }
 
 Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool prints_each,
@@ -208,9 +172,7 @@ Searched search_and_print(const std::vector<Claim>& claims, const Run& run, bool
   for (const SearchResult& result : results) {
     if (prints_each || !result.failure.empty()) print_result(result, run.program);
   }
-  if (prints_each) {
-    print_mutants(mutants_in(results));
-  }
+  if (prints_each) print_mutants(results);
   // A claim without a verdict has no place in a report: the error is ours, not the paper's.
   const int code = exit_code(results);
   if (code == kInternal) return {code, {}};

@@ -20,7 +20,6 @@ namespace attn::properties {
 struct SearchOptions {
   Run run{.seed = 1, .effort = Effort::standard, .threads = hardware_threads()};
   std::vector<std::string_view> claims{};  ///< ids of the run's catalogue; empty: all
-  std::vector<Mutant> mutants{};           ///< to be tried in place of a search
   bool verbose{false};                     ///< print a line for each claim, and mutants
 };
 
@@ -45,9 +44,6 @@ void add_options(CLI::App& app, Options& options);
 
 /// The claims that were asked for, in the catalogue's order.
 std::vector<Claim> chosen_claims(const SearchOptions& asked);
-
-/// Tries the mutants that were asked for and prints what came of each. Returns the exit code.
-int try_and_print(const SearchOptions& asked);
 
 /// What a search came to.
 struct Searched {

@@ -18,5 +18,5 @@ Sides gap(const Input& input) {
 }  // namespace
 
 attn::recheck::Checks own_checks() {
-  return {{"mine.gap", {.sides = &gap}}};
+  return {{"mine.gap", gap}};
 }

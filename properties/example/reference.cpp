@@ -52,22 +52,6 @@ RC_GTEST_PROP(Generators, Embeddings, ()) {
   RC_ASSERT(equal[0] == equal[1] && equal[1] == equal[2]);
 }
 
-// gen::top_n(L, selection): N, how many tokens are selected, 1 .. L-1.
-//   L >= 2, else std::invalid_argument. selection: any, one, all_but_one. Shrinks to 1.
-RC_GTEST_PROP(Generators, TopN, ()) {
-  const std::size_t n = *gen::top_n(9);
-  RC_ASSERT(1 <= n && n <= 8);
-  RC_ASSERT(*gen::top_n(9, Selection::all_but_one) == 8U);
-}
-
-// gen::temperature(range): T, 2^-30 .. 2^30.
-//   range: any, or one of TemperatureRange, moderate (1/8 .. 8), tiny or large. Shrinks to 1.
-RC_GTEST_PROP(Generators, Temperature, ()) {
-  RC_ASSERT(*gen::temperature() > 0);
-  const Rational moderate = *gen::temperature(TemperatureRange::moderate);
-  RC_ASSERT(Rational(1, 8) <= moderate && moderate <= 8);
-}
-
 // gen::case_of(claim), gen::case_of(claim, family): a Case, the whole input of a claim.
 //   It meets the claim's hypotheses, but for the family other_normalizers. L and d grow with
 //   RapidCheck's size. family: each as often as its weight says, or one of

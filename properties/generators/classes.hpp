@@ -30,11 +30,11 @@ inline constexpr std::array kScoreClasses{
     InputClass{"huge gaps", has_huge_gap, kOften},
 };
 
-inline constexpr std::array kTwoTokens{InputClass{"L = 2", has_two_tokens, kOften}};
+inline constexpr std::array kTwoTokens{InputClass{"L = 2", has_tokens<2>, kOften}};
 
 inline constexpr std::array kTokenClasses{
-    InputClass{"L = 2", has_two_tokens, kOften},
-    InputClass{"L = 64", has_64_tokens, kSometimes},
+    InputClass{"L = 2", has_tokens<2>, kOften},
+    InputClass{"L = 64", has_tokens<64>, kSometimes},
 };
 
 inline constexpr std::array kTemperatureClasses{
@@ -48,8 +48,8 @@ inline constexpr std::array kSelectionClasses{
 };
 
 inline constexpr std::array kDimensionClasses{
-    InputClass{"d = 1", has_one_coordinate, kOften},
-    InputClass{"d = 64", has_64_coordinates, kSometimes},
+    InputClass{"d = 1", has_coordinates<1>, kOften},
+    InputClass{"d = 64", has_coordinates<64>, kSometimes},
 };
 
 inline constexpr std::array kLemma1Normalizers{
@@ -129,7 +129,7 @@ inline constexpr std::array kSinkClasses =
            std::array{InputClass{"empty sink", has_empty_sink, kOften}}, kTheorem1Classes);
 
 inline constexpr std::array kSelfAttentionClasses =
-    joined(kVectorClasses, kTwoTokens, std::array{InputClass{"d = 1", has_one_coordinate, kOften}},
+    joined(kVectorClasses, kTwoTokens, std::array{InputClass{"d = 1", has_coordinates<1>, kOften}},
            kTemperatureClasses);
 
 inline constexpr std::array kEmbeddingClasses =
@@ -146,7 +146,7 @@ inline constexpr std::array kAlongClasses =
 inline constexpr std::array kStepEmbeddingClasses =
     joined(kScoreClasses, kAlignedVectors, kTokenClasses, kDimensionClasses, kTemperatureClasses);
 
-inline constexpr std::array kCompetitorClasses{InputClass{"n = 64", has_64_tokens, kSometimes}};
+inline constexpr std::array kCompetitorClasses{InputClass{"n = 64", has_tokens<64>, kSometimes}};
 
 /// A figure of the paper speaks of more selected tokens.
 inline constexpr std::array kTopNClasses =
@@ -161,20 +161,20 @@ inline constexpr std::array kFlatFamilyClasses =
     joined(kSelectionClasses, kDimensionClasses,
            std::array{InputClass{"L >= 1000 N", is_long_beside_n, kOften},
                       InputClass{"L >= 1000", is_long, kOften},
-                      InputClass{"L = 1000000", has_a_million_tokens, kOften},
+                      InputClass{"L = 1000000", has_tokens<kMillion>, kOften},
                       InputClass{"outside the assumptions", is_short, kSometimes}});
 
 inline constexpr std::array kTwoLevelTokenClasses = joined(
     kTemperatureClasses, std::array{InputClass{"L >= 1000", is_long, kOften},
-                                    InputClass{"L = 1000000", has_a_million_tokens, kOften},
+                                    InputClass{"L = 1000000", has_tokens<kMillion>, kOften},
                                     InputClass{"outside the assumptions", is_short, kSometimes}});
 
 /// Two or more tokens selected on the sphere.
 inline constexpr std::array kSphereOfMoreClasses =
     joined(kScoreClasses, std::array{InputClass{"N = L-1", selects_all_but_one, kOften},
-                                     InputClass{"L = 64", has_64_tokens, kSometimes},
-                                     InputClass{"d = 1", is_on_line, kOften},
-                                     InputClass{"d = 3", is_in_space, kOften},
+                                     InputClass{"L = 64", has_tokens<64>, kSometimes},
+                                     InputClass{"d = 1", is_on_sphere<1>, kOften},
+                                     InputClass{"d = 3", is_on_sphere<3>, kOften},
                                      InputClass{"sampled", is_in_other_dimensions, kSeldom}});
 
 inline constexpr std::array kSphereClasses =

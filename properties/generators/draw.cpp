@@ -52,13 +52,6 @@ std::size_t Draw::grown(std::size_t low, std::size_t high, int size) {
   }
 }
 
-std::array<std::size_t, 2> Draw::two_of(std::size_t n) {
-  const std::size_t first = index(0, n - 1);
-  std::size_t second = index(1, n - 1);
-  if (second == first) second = 0;  // as if they had been swapped to the front
-  return {std::min(first, second), std::max(first, second)};
-}
-
 std::vector<std::size_t> Draw::subset(std::size_t count, std::size_t n) {
   std::vector<std::size_t> all(n);
   std::iota(all.begin(), all.end(), std::size_t{0});

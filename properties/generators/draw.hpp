@@ -2,7 +2,6 @@
 
 #include <rapidcheck/Random.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -42,9 +41,6 @@ class Draw {
   /// Grows with RapidCheck's size: uniform in [low, top], where top goes from low to high as `size`
   /// goes from 0 to 75, and stays there; each end is drawn once in eight on purpose.
   std::size_t grown(std::size_t low, std::size_t high, int size);
-
-  /// Two distinct indices of [0, n), in ascending order. Needs n >= 2.
-  std::array<std::size_t, 2> two_of(std::size_t n);
 
   /// `count` distinct indices of [0, n), in ascending order. Needs count <= n.
   std::vector<std::size_t> subset(std::size_t count, std::size_t n);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "properties/generators/family.hpp"
-#include "properties/generators/membership.hpp"
 
 /// The families of cases, of which property.cpp gives each kind its own: what is in each is in
 /// family.hpp, how it is drawn in draw_*.
@@ -40,41 +39,25 @@ constexpr Family attending(const Family& family) {
 
 // What the lists below have in common.
 
-inline constexpr Family kGeneric{.name = "generic", .contains = is_any};
-inline constexpr Family kNearTies{
-    .name = "near_ties", .scores = ScorePattern::near_ties, .contains = has_near_tie};
-inline constexpr Family kExactTies{
-    .name = "exact_ties", .scores = ScorePattern::exact_ties, .contains = has_exact_tie};
-inline constexpr Family kOneDominant{
-    .name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = has_dominant_token};
-inline constexpr Family kFlat{.name = "flat", .scores = ScorePattern::flat, .contains = is_flat};
-inline constexpr Family kHugeGaps{
-    .name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = has_huge_gap};
-inline constexpr Family kEqualEmbeddings{
-    .name = "equal_embeddings", .vectors = Vectors::equal, .contains = has_equal_vectors};
-inline constexpr Family kCollinear{
-    .name = "collinear", .vectors = Vectors::collinear, .contains = has_collinear_vectors};
-inline constexpr Family kCancellingVectors{
-    .name = "cancelling", .vectors = Vectors::opposite_pairs, .contains = vectors_cancel};
-inline constexpr Family kOneCoordinate{
-    .name = "one_coordinate", .max_dimension = 1, .contains = has_one_coordinate};
-inline constexpr Family kOneSelected{
-    .name = "n_is_one", .selection = Selection::one, .contains = selects_one};
+inline constexpr Family kGeneric{.name = "generic"};
+inline constexpr Family kNearTies{.name = "near_ties", .scores = ScorePattern::near_ties};
+inline constexpr Family kExactTies{.name = "exact_ties", .scores = ScorePattern::exact_ties};
+inline constexpr Family kOneDominant{.name = "one_dominant", .scores = ScorePattern::one_dominant};
+inline constexpr Family kFlat{.name = "flat", .scores = ScorePattern::flat};
+inline constexpr Family kHugeGaps{.name = "huge_gaps", .scores = ScorePattern::huge_gaps};
+inline constexpr Family kEqualEmbeddings{.name = "equal_embeddings", .vectors = Vectors::equal};
+inline constexpr Family kCollinear{.name = "collinear", .vectors = Vectors::collinear};
+inline constexpr Family kCancellingVectors{.name = "cancelling",
+                                           .vectors = Vectors::opposite_pairs};
+inline constexpr Family kOneCoordinate{.name = "one_coordinate", .max_dimension = 1};
+inline constexpr Family kOneSelected{.name = "n_is_one", .selection = Selection::one};
 inline constexpr Family kAllButOneSelected{.name = "n_is_all_but_one",
-                                           .selection = Selection::all_but_one,
-                                           .contains = selects_all_but_one};
-inline constexpr Family kTokenPair{
-    .name = "two_tokens", .max_tokens = 2, .contains = has_two_tokens};
-inline constexpr Family kCold{
-    .name = "tiny_temperature", .heat = TemperatureRange::tiny, .contains = is_cold};
-inline constexpr Family kHot{
-    .name = "large_temperature", .heat = TemperatureRange::large, .contains = is_hot};
-inline constexpr Family kLongContext{
-    .name = "long", .length = Length::long_alone, .contains = is_long};
-inline constexpr Family kLongestContext{
-    .name = "longest", .length = Length::million, .contains = has_a_million_tokens};
-inline constexpr Family kShortContext{
-    .name = "short_context", .weight = kRare, .contains = is_short};
+                                           .selection = Selection::all_but_one};
+inline constexpr Family kTokenPair{.name = "two_tokens", .max_tokens = 2};
+inline constexpr Family kCold{.name = "tiny_temperature", .heat = TemperatureRange::tiny};
+inline constexpr Family kHot{.name = "large_temperature", .heat = TemperatureRange::large};
+inline constexpr Family kLongestContext{.name = "longest", .length = Length::million};
+inline constexpr Family kShortContext{.name = "short_context", .weight = kRare};
 
 constexpr Family in_long_context(Family family) {
   family.length = Length::long_alone;
@@ -83,52 +66,37 @@ constexpr Family in_long_context(Family family) {
 
 // The families of a kind, or of several.
 
-inline constexpr Family kLogits[] = {
-    kGeneric,
-    kNearTies,
-    at_most(kExactTies, kAttainedTokens),
-    kOneDominant,
-    at_most(kFlat, kAttainedTokens),
-    kHugeGaps,
-    {.name = "cancelling", .scores = ScorePattern::opposite_pairs, .contains = logits_cancel},
-    kTokenPair,
-    kCold,
-    kHot};
+inline constexpr Family kLogits[] = {kGeneric,
+                                     kNearTies,
+                                     at_most(kExactTies, kAttainedTokens),
+                                     kOneDominant,
+                                     at_most(kFlat, kAttainedTokens),
+                                     kHugeGaps,
+                                     {.name = "cancelling", .scores = ScorePattern::opposite_pairs},
+                                     kTokenPair,
+                                     kCold,
+                                     kHot};
 
-inline constexpr Family kTwoLevel[] = {
-    {.name = "two_level", .scores = ScorePattern::two_level, .contains = is_two_level},
-};
+inline constexpr Family kTwoLevel[] = {{.name = "two_level", .scores = ScorePattern::two_level}};
 
-inline constexpr Family kNearZero[] = {
-    {.name = "near_zero", .scores = ScorePattern::near_zero, .contains = is_near_zero},
-};
+inline constexpr Family kNearZero[] = {{.name = "near_zero", .scores = ScorePattern::near_zero}};
 
-inline constexpr Family kOneAtAnEnd[] = {
-    {.name = "one_at_an_end",
-     .scores = ScorePattern::one_at_an_end,
-     .max_tokens = kAttainedTokens,
-     .contains = is_one_at_an_end},
-};
+inline constexpr Family kOneAtAnEnd[] = {{.name = "one_at_an_end",
+                                          .scores = ScorePattern::one_at_an_end,
+                                          .max_tokens = kAttainedTokens}};
 
-constexpr Family other_normalizers(bool (*contains)(const CaseFeatures&)) {
-  return {.name = "other_normalizers",
-          .reach = SamplingMode::other_normalizers,
-          .weight = kRare,
-          .contains = contains};
-}
-inline constexpr Family kOutsideLemma1[] = {other_normalizers(is_outside_lemma1)};
-inline constexpr Family kOutsideLemma2[] = {other_normalizers(is_outside_lemma2)};
-inline constexpr Family kOutsideTheorem1[] = {other_normalizers(is_outside_theorem1)};
+/// Normalisers that the claim does not speak of.
+inline constexpr Family kOtherNormalizers[] = {
+    {.name = "other_normalizers", .reach = SamplingMode::other_normalizers, .weight = kRare}};
 
-inline constexpr Family kQueryKeys[] = {
-    kGeneric,
-    attained({.name = "equal_keys", .vectors = Vectors::equal, .contains = has_equal_vectors}),
-    {.name = "aligned", .vectors = Vectors::collinear, .contains = has_aligned_query},
-    kCancellingVectors,
-    kOneCoordinate,
-    kTokenPair,
-    kCold,
-    kHot};
+inline constexpr Family kQueryKeys[] = {kGeneric,
+                                        attained({.name = "equal_keys", .vectors = Vectors::equal}),
+                                        {.name = "aligned", .vectors = Vectors::collinear},
+                                        kCancellingVectors,
+                                        kOneCoordinate,
+                                        kTokenPair,
+                                        kCold,
+                                        kHot};
 
 /// Without vectors.
 inline constexpr Family kScores[] = {kGeneric,     kNearTies, kExactTies,
@@ -138,37 +106,27 @@ inline constexpr Family kScoredVectors[] = {
     kGeneric,  kNearTies, kExactTies, kOneDominant, kFlat, kHugeGaps, attained(kEqualEmbeddings),
     kCollinear};
 
-inline constexpr Family kCancellingPairs[] = {
-    {.name = "cancelling",
-     .scores = ScorePattern::equal_pairs,
-     .vectors = Vectors::opposite_pairs,
-     .contains = vectors_cancel},
-};
+inline constexpr Family kCancellingPairs[] = {{.name = "cancelling",
+                                               .scores = ScorePattern::equal_pairs,
+                                               .vectors = Vectors::opposite_pairs}};
 
 inline constexpr Family kSelections[] = {kOneSelected, kAllButOneSelected};
 
 inline constexpr Family kTwoTokensAndHeat[] = {kTokenPair, kCold, kHot};
 
-inline constexpr Family kEmptySink[] = {
-    {.name = "empty_sink",
-     .vectors = Vectors::zero_and_equal,
-     .max_tokens = kAttainedTokens,
-     .max_dimension = 1,
-     .contains = has_empty_sink},
-};
+inline constexpr Family kEmptySink[] = {{.name = "empty_sink",
+                                         .vectors = Vectors::zero_and_equal,
+                                         .max_tokens = kAttainedTokens,
+                                         .max_dimension = 1}};
 
 // One key: what is drawn by scores are the sums with the query, one a coordinate.
 inline constexpr Family kQueryKey[] = {
     kGeneric,
-    {.name = "equal_sums",
-     .scores = ScorePattern::flat,
-     .max_dimension = kAttainedTokens,
-     .contains = has_equal_sums},
-    {.name = "near_ties", .scores = ScorePattern::near_ties, .contains = is_any},
-    {.name = "one_dominant", .scores = ScorePattern::one_dominant, .contains = is_any},
-    {.name = "huge_gaps", .scores = ScorePattern::huge_gaps, .contains = is_any},
-    kOneCoordinate,
-};
+    {.name = "equal_sums", .scores = ScorePattern::flat, .max_dimension = kAttainedTokens},
+    kNearTies,
+    kOneDominant,
+    kHugeGaps,
+    kOneCoordinate};
 
 inline constexpr Family kSelfAttention[] = {
     attending(kGeneric),       attained(kEqualEmbeddings),
@@ -176,29 +134,25 @@ inline constexpr Family kSelfAttention[] = {
     attending(kOneCoordinate), attending(kTokenPair),
     attained(kCold),           attending(kHot)};
 
-inline constexpr Family kTwoLevels[] = {kLongContext, kLongestContext, in_long_context(kCold),
-                                        in_long_context(kHot), kShortContext};
+inline constexpr Family kTwoLevels[] = {{.name = "long", .length = Length::long_alone},
+                                        kLongestContext,
+                                        in_long_context(kCold),
+                                        in_long_context(kHot),
+                                        kShortContext};
 
-inline constexpr Family kSampledSets[] = {
-    {.name = "sampled",
-     .reach = SamplingMode::sampled,
-     .max_dimension = kAttainedDimension,
-     .weight = kFew,
-     .contains = has_sets_to_sample},
-};
+inline constexpr Family kSampledSets[] = {{.name = "sampled",
+                                           .reach = SamplingMode::sampled,
+                                           .max_dimension = kAttainedDimension,
+                                           .weight = kFew}};
 
 // Statements about growing L: those about a fixed N speak of L >= 1000 N, the others of L >= 1000.
 inline constexpr Family kFlatFamily[] = {
-    {.name = "fixed_n", .length = Length::long_beside_n, .contains = is_long_beside_n},
-    {.name = "proportional", .length = Length::long_alone, .contains = is_long},
+    {.name = "fixed_n", .length = Length::long_beside_n},
+    {.name = "proportional", .length = Length::long_alone},
     kLongestContext,
-    {.name = "n_is_one",
-     .selection = Selection::one,
-     .length = Length::long_beside_n,
-     .contains = selects_one},
+    {.name = "n_is_one", .selection = Selection::one, .length = Length::long_beside_n},
     in_long_context(kAllButOneSelected),
-    kShortContext,
-};
+    kShortContext};
 
 inline constexpr Family kSphere[] = {
     kGeneric,
@@ -208,28 +162,13 @@ inline constexpr Family kSphere[] = {
     kFlat,
     kHugeGaps,
     kAllButOneSelected,
-    {.name = "other_dimensions",
-     .reach = SamplingMode::sampled,
-     .weight = kFew,
-     .contains = is_in_other_dimensions},
-};
+    {.name = "other_dimensions", .reach = SamplingMode::sampled, .weight = kFew}};
 
 // They select one token: every xi_i is 0, and no r > 0 lies below.
 inline constexpr Family kSphereOfOne[] = {kOneSelected, kTokenPair};
 
-inline constexpr Family kPlans[] = {
-    at_most(kGeneric, kPlanTokens),
-    {.name = "flat",
-     .scores = ScorePattern::flat,
-     .max_tokens = kPlanTokens,
-     .contains = is_flat_plan},
-    {.name = "one_dominant",
-     .scores = ScorePattern::one_dominant,
-     .max_tokens = kPlanTokens,
-     .contains = is_nearly_permutation},
-    kTokenPair,
-    at_most(kCold, kPlanTokens),
-    at_most(kHot, kPlanTokens),
-};
+inline constexpr Family kPlans[] = {at_most(kGeneric, kPlanTokens),     at_most(kFlat, kPlanTokens),
+                                    at_most(kOneDominant, kPlanTokens), kTokenPair,
+                                    at_most(kCold, kPlanTokens),        at_most(kHot, kPlanTokens)};
 
 }  // namespace attn::properties

@@ -5,8 +5,6 @@
 
 namespace attn::properties {
 
-class CaseFeatures;
-
 /// How the scores (logits, or the weights given in their place) are drawn.
 enum class ScorePattern {
   generic,
@@ -59,7 +57,7 @@ enum class Length {
   million,        ///< kMillion
 };
 
-/// A named kind of input: what is special about it, how it is drawn, and who belongs to it.
+/// A named kind of input: what is special about it.
 struct Family {
   std::string_view name;
   ScorePattern scores{ScorePattern::generic};
@@ -71,7 +69,6 @@ struct Family {
   std::size_t max_tokens{64};
   std::size_t max_dimension{64};  ///< of the vectors
   unsigned weight{12};            ///< of a search's cases it gets weight over sum of weights
-  bool (*contains)(const CaseFeatures&);  ///< exact membership, decided without a rounding
 };
 
 }  // namespace attn::properties

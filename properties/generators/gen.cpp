@@ -6,7 +6,6 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "properties/generators/numbers.hpp"
 #include "properties/generators/pieces.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
@@ -57,14 +56,6 @@ rc::Gen<Value> member_of(InputKind::Name kind, Value Case::*member, Fill fill) {
   };
 }
 
-rc::Shrinkable<Rational> shrinkable_number(Rational value, bool positive) {
-  return rc::shrinkable::shrinkRecur(std::move(value), [=](const Rational& number) {
-    std::vector<Rational> smaller = plainer(number, positive);
-    std::erase_if(smaller, [&](const Rational& x) { return bits(x) >= bits(number); });
-    return rc::seq::fromContainer(std::move(smaller));
-  });
-}
-
 }  // namespace
 
 rc::Gen<Case> case_of(const Claim& claim, const Family& family) {
@@ -84,14 +75,6 @@ rc::Gen<Case> case_of(const Claim& claim) {
   return [=](rc::Random random, int size) {
     const Family& family = any_of(families, random);
     return generators[static_cast<std::size_t>(&family - families.data())](random, size);
-  };
-}
-
-rc::Gen<Rational> temperature(std::optional<TemperatureRange> range) {
-  return [=](const rc::Random& random, int) {
-    Draw draw(random);
-    const TemperatureRange heat = drawn(draw, range, TemperatureRange::large);
-    return shrinkable_number(draw_temperature(draw, heat), true);
   };
 }
 
@@ -120,16 +103,6 @@ rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
   });
 }
 
-rc::Gen<std::size_t> top_n(std::size_t tokens, Selection selection) {
-  check_shape(tokens);
-  return [=](const rc::Random& random, int) {
-    Draw draw(random);
-    return rc::shrinkable::shrinkRecur(draw_selected(draw, selection, tokens), [](std::size_t n) {
-      return rc::shrink::towards(n, std::size_t{1});
-    });
-  };
-}
-
 }  // namespace attn::gen
 
 namespace attn {
@@ -143,25 +116,3 @@ void showValue(const Rational& number, std::ostream& out) {
 }
 
 }  // namespace attn
-
-namespace rc {
-
-Gen<attn::Rational> Arbitrary<attn::Rational>::arbitrary() {
-  return [](const Random& random, int) {
-    attn::properties::Draw draw(random);
-    const auto bits = static_cast<unsigned>(draw.integer(0, 20));
-    return attn::gen::shrinkable_number(draw.dyadic(16, bits), false);
-  };
-}
-
-Gen<attn::Normalizer> Arbitrary<attn::Normalizer>::arbitrary() {
-  constexpr int kLast = static_cast<int>(attn::Normalizer::polynomial);
-  return [](const Random& random, int) {
-    const auto which = attn::properties::Draw(random).integer(0, kLast);
-    return shrinkable::map(shrinkable::shrinkRecur(static_cast<int>(which),
-                                                   [](int i) { return shrink::towards(i, 0); }),
-                           [](int i) { return static_cast<attn::Normalizer>(i); });
-  };
-}
-
-}  // namespace rc

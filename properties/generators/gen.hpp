@@ -1,7 +1,6 @@
 #pragma once
 
 #include <rapidcheck/Gen.h>
-#include <rapidcheck/gen/Arbitrary.h>
 
 #include <iosfwd>
 #include <optional>
@@ -23,9 +22,6 @@ rc::Gen<Case> case_of(const Claim& claim);
 /// the normaliser in the family `other_normalizers`. Safe to call from several threads.
 rc::Gen<Case> case_of(const Claim& claim, const properties::Family& family);
 
-/// A positive T: of one range, or of any.
-rc::Gen<Rational> temperature(std::optional<properties::TemperatureRange> range = {});
-
 /// L logits at T = 1, up to 350 in size, of one pattern or of any. Shrinks keep L. Throws
 /// std::invalid_argument where L < 2, here and below.
 rc::Gen<std::vector<Rational>> logits(std::size_t tokens,
@@ -39,10 +35,6 @@ rc::Gen<std::vector<Rational>> weights(std::size_t tokens,
 rc::Gen<Case::Vectors> embeddings(std::size_t tokens, std::size_t dimension,
                                   std::optional<properties::Vectors> family = {});
 
-/// N, 1 .. L-1. Shrinks towards 1.
-rc::Gen<std::size_t> top_n(std::size_t tokens,
-                           properties::Selection selection = properties::Selection::any);
-
 }  // namespace attn::gen
 
 namespace attn {
@@ -52,19 +44,3 @@ void showValue(const Case& input, std::ostream& out);
 void showValue(const Rational& number, std::ostream& out);
 
 }  // namespace attn
-
-namespace rc {
-
-/// k 2^-b, up to 16 in size, of up to 20 bits after the point.
-template <>
-struct Arbitrary<attn::Rational> {
-  static Gen<attn::Rational> arbitrary();
-};
-
-/// Any of them; shrinks towards softmax.
-template <>
-struct Arbitrary<attn::Normalizer> {
-  static Gen<attn::Normalizer> arbitrary();
-};
-
-}  // namespace rc

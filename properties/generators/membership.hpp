@@ -1,12 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "properties/generators/family.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/normalizer.hpp"
+#include "theory/attention/sampling.hpp"
+#include "theory/number/rationals.hpp"
 
 /// Exact membership of the input families and classes. Scores are the logits over T, or the
 /// weights; vectors are the embeddings, or the keys.
@@ -39,6 +43,8 @@ class CaseFeatures {
   /// Empty where the case has neither logits nor weights.
   [[nodiscard]] const std::optional<Gaps>& gaps() const;
 
+  [[nodiscard]] bool has_logits() const { return !input().logits.empty(); }
+
   /// N, however the tokens are selected; 0 where none are.
   [[nodiscard]] std::size_t selected() const {
     return input().set.empty() ? input().top_n : input().set.size();
@@ -55,95 +61,165 @@ class CaseFeatures {
   mutable std::optional<Gaps> gaps_;
 };
 
-inline constexpr auto is_any = [](const CaseFeatures&) { return true; };
+/// Whether all are multiples of `line`, or, where that is zero, of one of them.
+bool are_collinear(const Case::Vectors& vectors, const std::vector<Rational>& line);
+
+/// q_k + k_k of a query and one key, the largest first; empty for other kinds.
+std::vector<Rational> falling_sums(const Case& input);
 
 // Scores.
-bool has_near_tie(const CaseFeatures&);  ///< two scores differ by at most 2^-20, but differ
+/// two scores differ by at most 2^-20, but differ
+inline bool has_near_tie(const CaseFeatures& c) {
+  const auto& gaps = c.gaps();
+  return gaps && gaps->least && *gaps->least * (std::int64_t{1} << 20) <= gaps->unit;
+}
 /// two scores are equal
-inline constexpr auto has_exact_tie = [](const CaseFeatures& c) {
+inline bool has_exact_tie(const CaseFeatures& c) {
   return c.gaps() && c.gaps()->tied;
-};
-bool has_dominant_token(
-    const CaseFeatures&);  ///< logits: 10 above the next; weights: at least 9/10
+}
+/// logits: 10 above the next; weights: at least 9/10
+inline bool has_dominant_token(const CaseFeatures& c) {
+  const auto& gaps = c.gaps();
+  if (!gaps) return false;
+  return c.has_logits() ? gaps->lead >= 10 * gaps->unit : gaps->top >= Rational(9, 10);
+}
 /// all scores equal
-inline constexpr auto is_flat = [](const CaseFeatures& c) {
+inline bool is_flat(const CaseFeatures& c) {
   return c.gaps() && c.gaps()->widest == 0;
-};
-bool has_huge_gap(const CaseFeatures&);   ///< logits: at least 100 apart; weights: ratio >= 2^40
-bool logits_cancel(const CaseFeatures&);  ///< the logits add up to zero
-bool is_two_level(const CaseFeatures&);   ///< one logit above all others, which are equal
-bool is_one_at_an_end(
-    const CaseFeatures&);  ///< one logit at an end of [-a, a], all others at the other
-bool is_near_zero(const CaseFeatures&);  ///< all logits over T are below 2^-10 in size
+}
+/// logits: at least 100 apart; weights: ratio >= 2^40
+inline bool has_huge_gap(const CaseFeatures& c) {
+  const auto& gaps = c.gaps();
+  if (!gaps) return false;
+  if (c.has_logits()) return gaps->widest >= 100 * gaps->unit;
+  return gaps->top >= gaps->bottom * (std::int64_t{1} << 40);
+}
+/// the logits add up to zero
+inline bool logits_cancel(const CaseFeatures& c) {
+  const std::vector<Rational>& logits = c.input().logits;
+  return !logits.empty() && std::accumulate(logits.begin(), logits.end(), Rational(0)) == 0;
+}
+/// one logit above all others, which are equal
+inline bool is_two_level(const CaseFeatures& c) {
+  const auto& gaps = c.gaps();
+  return gaps && gaps->lead > 0 && gaps->lead == gaps->widest;
+}
+/// one logit at an end of [-a, a], all others at the other
+inline bool is_one_at_an_end(const CaseFeatures& c) {
+  const std::vector<Rational>& logits = c.input().logits;
+  if (logits.empty()) return false;
+  const auto& given = c.input().bound;
+  const Rational bound = given ? *given : largest_absolute(logits);
+  std::size_t up = 0;
+  for (const Rational& logit : logits) {
+    if (abs(logit) != bound) return false;
+    if (logit > 0) ++up;
+  }
+  return up == 1 || up + 1 == logits.size();
+}
+/// all logits over T are below 2^-10 in size
+inline bool is_near_zero(const CaseFeatures& c) {
+  const auto& gaps = c.gaps();
+  if (!c.has_logits()) return false;
+  const Rational size = std::max<Rational>(abs(gaps->top), abs(gaps->bottom));
+  return size * 1024 < gaps->unit;
+}
 /// some weight given is 0
-inline constexpr auto has_zero_weight = [](const CaseFeatures& c) {
-  return c.input().logits.empty() && c.gaps() && c.gaps()->bottom == 0;
-};
+inline bool has_zero_weight(const CaseFeatures& c) {
+  return !c.has_logits() && c.gaps() && c.gaps()->bottom == 0;
+}
 
 // Vectors.
-bool vectors_cancel(const CaseFeatures&);         ///< they add up to the zero vector
-bool has_equal_vectors(const CaseFeatures&);      ///< all are the same vector
-bool has_collinear_vectors(const CaseFeatures&);  ///< all are multiples of one vector
-/// d = 1
-inline constexpr auto has_one_coordinate = [](const CaseFeatures& c) {
-  return !c.vectors().empty() && c.vectors().front().size() == 1;
-};
-/// d = 64
-inline constexpr auto has_64_coordinates = [](const CaseFeatures& c) {
-  return !c.vectors().empty() && c.vectors().front().size() == 64;
-};
-bool has_empty_sink(const CaseFeatures&);  ///< the first is zero, all others are the same vector
-bool has_equal_sums(
-    const CaseFeatures&);  ///< all coordinates of the query plus the only key are equal
-bool has_dominant_sum(const CaseFeatures&);  ///< the largest of them is 10 above the next
-bool has_aligned_query(
-    const CaseFeatures&);  ///< the query and all keys are multiples of one vector
+/// they add up to the zero vector
+inline bool vectors_cancel(const CaseFeatures& c) {
+  const auto& vectors = c.vectors();
+  if (vectors.empty()) return false;
+  for (std::size_t k = 0; k < vectors.front().size(); ++k) {
+    Rational sum = 0;
+    for (const auto& x : vectors) sum += x[k];
+    if (sum != 0) return false;
+  }
+  return true;
+}
+/// all are the same vector
+inline bool has_equal_vectors(const CaseFeatures& c) {
+  const auto& vectors = c.vectors();
+  return !vectors.empty() && std::all_of(vectors.begin(), vectors.end(),
+                                         [&](const auto& x) { return x == vectors.front(); });
+}
+/// all are multiples of one vector
+inline bool has_collinear_vectors(const CaseFeatures& c) {
+  const auto& vectors = c.vectors();
+  return !vectors.empty() && are_collinear(vectors, vectors.front());
+}
+template <std::size_t d>
+bool has_coordinates(const CaseFeatures& c) {
+  return !c.vectors().empty() && c.vectors().front().size() == d;
+}
+/// the first is zero, all others are the same vector
+inline bool has_empty_sink(const CaseFeatures& c) {
+  const auto& vectors = c.vectors();
+  return !vectors.empty() && largest_absolute(vectors.front()) == 0 &&
+         std::all_of(vectors.begin() + 1, vectors.end(),
+                     [&](const auto& x) { return x == vectors.back(); });
+}
+/// all coordinates of the query plus the only key are equal
+inline bool has_equal_sums(const CaseFeatures& c) {
+  const std::vector<Rational> sums = falling_sums(c.input());
+  return !sums.empty() && sums.front() == sums.back();
+}
+/// the largest of them is 10 above the next
+inline bool has_dominant_sum(const CaseFeatures& c) {
+  const std::vector<Rational> sums = falling_sums(c.input());
+  return sums.size() > 1 && sums[0] >= sums[1] + 10;
+}
+/// the query and all keys are multiples of one vector
+inline bool has_aligned_query(const CaseFeatures& c) {
+  const Case& input = c.input();
+  return input.kind == InputKind::query_keys && are_collinear(input.keys, input.query);
+}
 
 // Counts.
 /// N = 1
 inline constexpr auto selects_one = [](const CaseFeatures& c) { return c.selected() == 1; };
 /// N = L - 1
-inline constexpr auto selects_all_but_one = [](const CaseFeatures& c) {
+inline bool selects_all_but_one(const CaseFeatures& c) {
   return c.selected() + 1 == tokens_of(c.input());
-};
+}
 /// N > 16
-inline constexpr auto selects_more_than_16 = [](const CaseFeatures& c) {
+inline bool selects_more_than_16(const CaseFeatures& c) {
   return c.selected() > 16;
-};
-/// L = 2
-inline constexpr auto has_two_tokens = [](const CaseFeatures& c) {
-  return tokens_of(c.input()) == 2;
-};
-/// L = 64
-inline constexpr auto has_64_tokens = [](const CaseFeatures& c) {
-  return tokens_of(c.input()) == 64;
-};
-/// L = 10^6
-inline constexpr auto has_a_million_tokens = [](const CaseFeatures& c) {
-  return tokens_of(c.input()) == kMillion;
-};
+}
+/// L
+template <std::size_t count>
+bool has_tokens(const CaseFeatures& c) {
+  return tokens_of(c.input()) == count;
+}
 /// L >= 1000
 inline constexpr auto is_long = [](const CaseFeatures& c) { return tokens_of(c.input()) >= kLong; };
 /// L >= 1000 N
-inline constexpr auto is_long_beside_n = [](const CaseFeatures& c) {
+inline bool is_long_beside_n(const CaseFeatures& c) {
   return tokens_of(c.input()) >= kLong * c.selected();
-};
+}
 /// L < 1000
 inline constexpr auto is_short = [](const CaseFeatures& c) { return !is_long(c); };
 
 // Temperature.
-bool is_cold(const CaseFeatures&);  ///< T <= 2^-10
+/// T <= 2^-10
+inline bool is_cold(const CaseFeatures& c) {
+  return c.input().temperature * 1024 <= 1;
+}
 /// T >= 2^10
 inline constexpr auto is_hot = [](const CaseFeatures& c) { return c.input().temperature >= 1024; };
 
 // Normaliser.
 template <Normalizer normalizer>
 bool uses(const CaseFeatures& c) {
-  return !c.input().logits.empty() && normalizer_of(c.input()) == normalizer;
+  return c.has_logits() && normalizer_of(c.input()) == normalizer;
 }
 template <bool NormalizerTraits::*fits>
 bool is_outside(const CaseFeatures& c) {
-  return !c.input().logits.empty() && !(traits(normalizer_of(c.input())).*fits);
+  return c.has_logits() && !(traits(normalizer_of(c.input())).*fits);
 }
 /// the normaliser is none that Lemma 1, Lemma 2 or Theorem 1 speaks of
 inline constexpr auto is_outside_lemma1 = is_outside<&NormalizerTraits::of_any_length>;
@@ -151,32 +227,71 @@ inline constexpr auto is_outside_lemma2 = is_outside<&NormalizerTraits::smooth_p
 inline constexpr auto is_outside_theorem1 = is_outside<&NormalizerTraits::probability>;
 
 // Parameters.
-bool bound_is_attained(const CaseFeatures&);  ///< |l_i| = a for some token
+/// |l_i| = a for some token
+inline bool bound_is_attained(const CaseFeatures& c) {
+  const auto& bound = c.input().bound;
+  return bound && largest_absolute(c.input().logits) == *bound;
+}
 /// a is left to be max |l_i|
 inline constexpr auto bound_is_absent = [](const CaseFeatures& c) { return !c.input().bound; };
-bool is_short_step(const CaseFeatures&);     ///< epsilon <= 2^-10 T
-bool is_long_step(const CaseFeatures&);      ///< epsilon >= T
-bool moves_two_tokens(const CaseFeatures&);  ///< the direction raises one logit and lowers another
-inline constexpr auto is_odd_degree = [](const CaseFeatures& c) {
+/// epsilon <= 2^-10 T
+inline bool is_short_step(const CaseFeatures& c) {
+  const auto& epsilon = c.input().epsilon;
+  return epsilon && *epsilon * 1024 <= c.input().temperature;
+}
+/// epsilon >= T
+inline bool is_long_step(const CaseFeatures& c) {
+  const auto& epsilon = c.input().epsilon;
+  return epsilon && *epsilon >= c.input().temperature;
+}
+/// the direction raises one logit and lowers another
+inline bool moves_two_tokens(const CaseFeatures& c) {
+  std::size_t up = 0;
+  std::size_t down = 0;
+  Rational sum = 0;
+  for (const Rational& v : c.input().direction) {
+    if (v > 0) ++up;
+    if (v < 0) ++down;
+    sum += v;
+  }
+  return up == 1 && down == 1 && sum == 0;
+}
+inline bool is_odd_degree(const CaseFeatures& c) {
   return c.input().degree % 2 == 1;
-};
-inline constexpr auto is_even_degree = [](const CaseFeatures& c) {
+}
+inline bool is_even_degree(const CaseFeatures& c) {
   return c.input().degree > 0 && c.input().degree % 2 == 0;
-};
+}
 
 // Plans.
-bool is_flat_plan(const CaseFeatures&);           ///< all entries equal
-bool is_nearly_permutation(const CaseFeatures&);  ///< each row has an entry of at least 9/10
+/// all entries equal
+inline bool is_flat_plan(const CaseFeatures& c) {
+  const auto& plan = c.input().plan;
+  return !plan.empty() && std::ranges::all_of(plan, [&](const auto& row) {
+    return std::ranges::all_of(row, [&](const Rational& p) { return p == row.front(); });
+  });
+}
+/// each row has an entry of at least 9/10
+inline bool is_nearly_permutation(const CaseFeatures& c) {
+  const auto& plan = c.input().plan;
+  return !plan.empty() && std::ranges::all_of(plan, [](const auto& row) {
+    return *std::ranges::max_element(row) >= Rational(9, 10);
+  });
+}
 
 // Expectations.
-/// the sphere has d = 1
-inline constexpr auto is_on_line = [](const CaseFeatures& c) { return c.input().dimension == 1; };
-/// the sphere has d = 3
-inline constexpr auto is_in_space = [](const CaseFeatures& c) { return c.input().dimension == 3; };
+/// the sphere has that d
+template <std::size_t d>
+bool is_on_sphere(const CaseFeatures& c) {
+  return c.input().dimension == d;
+}
 /// the sphere has neither d = 1 nor d = 3
-inline constexpr auto is_in_other_dimensions = [](const CaseFeatures& c) {
-  return c.input().dimension > 0 && !is_on_line(c) && !is_in_space(c);
-};
-bool has_sets_to_sample(const CaseFeatures&);  ///< more sets of N tokens than are enumerated
+inline bool is_in_other_dimensions(const CaseFeatures& c) {
+  return c.input().dimension > 0 && !is_on_sphere<1>(c) && !is_on_sphere<3>(c);
+}
+/// more sets of N tokens than are enumerated
+inline bool has_sets_to_sample(const CaseFeatures& c) {
+  return sets_of(tokens_of(c.input()), c.selected()) > kMostSets;
+}
 
 }  // namespace attn::properties

@@ -1,8 +1,6 @@
 #include "properties/generators/numbers.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdlib>
 #include <numeric>
 
 namespace attn::properties {
@@ -13,18 +11,10 @@ std::size_t bits(const Integer& value) {
   return value == 0 ? 0 : static_cast<std::size_t>(msb(abs(value))) + 1;
 }
 
-/// Of m 2^e: those of m and, before or after the point, those of 2^e.
-std::size_t bits_of_double(double value) {
-  const auto [odd, exponent] = odd_and_power(value);
-  return static_cast<std::size_t>(std::bit_width(odd)) +
-         static_cast<std::size_t>(std::abs(exponent));
-}
-
 }  // namespace
 
 std::size_t bits(const Rational& value) {
   const std::size_t sign = value < 0 ? 1 : 0;
-  if (value.is_double()) return sign + bits_of_double(value.nearest());
   return sign + bits(numerator(value)) + bits(denominator(value)) - 1;
 }
 

@@ -44,7 +44,7 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::s
   const auto bits = static_cast<unsigned>(draw.integer(0, 20));
   const std::int64_t bound = draw.one_of({1, 4, 16, 50});
   const auto moderate = [&] { return draw.dyadic(bound, bits); };
-  const auto two = draw.two_of(tokens);
+  const auto two = draw.subset(2, tokens);
   switch (scores) {
     case ScorePattern::generic:
       return filled<Rational>(tokens, moderate);
@@ -108,7 +108,7 @@ std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_
   const auto moderate = [&]() -> Part {
     return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
   };
-  const auto two = draw.two_of(tokens);
+  const auto two = draw.subset(2, tokens);
   std::vector<Part> parts;
   switch (scores) {
     case ScorePattern::generic:
@@ -206,9 +206,7 @@ void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& out
 
 std::vector<Rational> draw_vector(Draw& draw, std::size_t count, std::int64_t bound,
                                   unsigned fraction_bits) {
-  std::vector<Rational> x(count);
-  std::generate(x.begin(), x.end(), [&] { return draw.dyadic(bound, fraction_bits); });
-  return x;
+  return filled<Rational>(count, [&] { return draw.dyadic(bound, fraction_bits); });
 }
 
 std::vector<std::vector<Rational>> draw_vectors(Draw& draw, Vectors vectors, std::size_t tokens,

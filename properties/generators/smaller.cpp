@@ -1,5 +1,7 @@
 #include "properties/generators/smaller.hpp"
 
+#include <rapidcheck/seq/Create.h>
+#include <rapidcheck/seq/Transform.h>
 #include <rapidcheck/shrinkable/Create.h>
 
 #include <algorithm>
@@ -320,27 +322,17 @@ bool is_still_valid(const Case& input) {
   return valid;
 }
 
-/// The lazy sequence of the edits that make the case strictly smaller.
-class SmallerCases {
- public:
-  explicit SmallerCases(const Case& input)
-      : input_(input), size_(measure(input)), edits_(edits_of(input)) {}
-
-  rc::Maybe<Case> operator()() {
-    while (next_ < edits_.size()) {
-      std::optional<Case> candidate = edits_[next_++](input_);
-      if (candidate && is_still_valid(*candidate) && measure(*candidate) < size_)
-        return std::move(*candidate);
+/// What the edits make strictly smaller.
+rc::Seq<Case> smaller_cases(const Case& input) {
+  const auto made = [input, size = measure(input)](const Edit& edit) -> rc::Maybe<Case> {
+    std::optional<Case> candidate = edit(input);
+    if (!candidate || !is_still_valid(*candidate) || !(measure(*candidate) < size)) {
+      return rc::Nothing;
     }
-    return rc::Nothing;
-  }
-
- private:
-  Case input_;
-  Measure size_;
-  Edits edits_;
-  std::size_t next_{0};
-};
+    return std::move(*candidate);
+  };
+  return rc::seq::mapMaybe(rc::seq::fromContainer(edits_of(input)), made);
+}
 
 template <class Values>
 std::size_t bits_of_all(const Values& values) {
@@ -364,13 +356,8 @@ Measure measure(const Case& input) {
   return result;
 }
 
-rc::Seq<Case> smaller_cases(const Case& input) {
-  return rc::makeSeq<SmallerCases>(input);
-}
-
 rc::Shrinkable<Case> shrinkable(Case input) {
-  return rc::shrinkable::shrinkRecur(std::move(input),
-                                     [](const Case& larger) { return smaller_cases(larger); });
+  return rc::shrinkable::shrinkRecur(std::move(input), smaller_cases);
 }
 
 }  // namespace attn::properties

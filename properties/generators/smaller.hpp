@@ -1,6 +1,5 @@
 #pragma once
 
-#include <rapidcheck/Seq.h>
 #include <rapidcheck/Shrinkable.h>
 
 #include <compare>
@@ -24,12 +23,10 @@ struct Measure {
 
 Measure measure(const Case& input);
 
-/// Simpler cases of the same kind, boldest first: fewer tokens, fewer coordinates, a smaller
-/// selection, plainer parameters, all numbers rounded together, then one number at a time. Each is
-/// valid where `input` is, and strictly less in measure. The sequence is lazy and always the same.
-rc::Seq<Case> smaller_cases(const Case& input);
-
-/// The case with its shrinks: the smaller cases, theirs, and so on.
+/// The case with its shrinks, and theirs, and so on: simpler cases of the same kind, boldest first:
+/// fewer tokens, fewer coordinates, a smaller selection, plainer parameters, all numbers rounded
+/// together, then one number at a time. Each is valid where `input` is, and strictly less in
+/// measure. The sequence is lazy and always the same.
 rc::Shrinkable<Case> shrinkable(Case input);
 
 }  // namespace attn::properties

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "properties/generators/draw.hpp"
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
 #include "properties/search/witness.hpp"
@@ -152,8 +153,8 @@ Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
     plan = without_token(plan, draw.index(0, n - 1));
     return c;
   }
-  const auto rows = draw.two_of(n);
-  const auto columns = draw.two_of(n);
+  const auto rows = draw.subset(2, n);
+  const auto columns = draw.subset(2, n);
   const Rational most = std::min(plan[rows[0]][columns[0]], plan[rows[1]][columns[1]]);
   const Rational less = rounded(most * dyadic(1, depth + 1));
   plan[rows[0]][columns[0]] -= less;
@@ -163,16 +164,15 @@ Neighbour change_plan(Case c, Draw& draw, unsigned depth) {
   return c;
 }
 
-}  // namespace
-
-std::optional<Case> neighbour(const Case& input, Draw& draw, unsigned depth) {
+/// One number changed by a dyadic step of about 2^-depth of it, or set to a plain value or to that
+/// of another entry; one vector set to another; a token dropped or doubled; N changed by one. Empty
+/// where the move drawn does not apply. It may be invalid.
+Neighbour neighbour(const Case& input, Draw& draw, unsigned depth) {
   using Move = Neighbour (*)(Case, Draw&, unsigned);
   constexpr Move kMoves[] = {nudge_number, nudge_number,  plain_number, equal_entries,
                              nudge_weight, change_tokens, change_count, change_plan};
   return kMoves[draw.index(0, std::size(kMoves) - 1)](input, draw, depth);
 }
-
-namespace {
 
 constexpr unsigned kDeepest = 30;   // steps of 2^-30 of a number are the smallest
 constexpr unsigned kPatience = 12;  // failures before the steps become smaller

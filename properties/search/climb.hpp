@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "properties/generators/draw.hpp"
 #include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/claims/claim.hpp"
@@ -28,12 +28,5 @@ struct Climb {
 /// by sampling, and those that cost too much to decide thousands of, are left out.
 Climb climb(const Claim& claim, const std::vector<Start>& starts, std::size_t decisions,
             std::uint64_t seed);
-
-/// A neighbour of a case, for a hill climb: one number changed by a dyadic step, or set to a plain
-/// value or to that of another entry; one vector set to another; a token dropped or doubled; N
-/// changed by one. Empty where the move drawn does not apply. The neighbour may be invalid.
-///
-/// `depth`: a step is about 2^-depth of the number changed.
-std::optional<Case> neighbour(const Case& input, Draw& draw, unsigned depth);
 
 }  // namespace attn::properties

@@ -13,15 +13,16 @@
 namespace attn::properties {
 namespace {
 
+using nlohmann::json;
+
 /// RapidCheck's size of case `k` of `count`: from 0 up to 100.
 int size_of(std::size_t k, std::size_t count) {
   return count < 2 ? rc::kNominalSize
                    : static_cast<int>(k * static_cast<std::size_t>(rc::kNominalSize) / (count - 1));
 }
 
-/// Infinite of an empty portion.
-double share_of(double drawn, std::size_t first, std::size_t last) {
-  return (drawn + 0.5) / static_cast<double>(last - first);
+Case case_in(const report::Reader& in, const Claim& claim) {
+  return case_from_json(in.at("case").object(), claim.kind, claim.id);
 }
 
 }  // namespace
@@ -41,8 +42,8 @@ Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const 
     rc::Random of_family = random.split();
     // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
     for (std::size_t i = 0; i < first; ++i) of_family.split();
-    sources_.push_back({family.name, gen::case_of(claim, family), of_family, count, first, last,
-                        first, share_of(0, first, last)});
+    sources_.push_back(
+        {family.name, gen::case_of(claim, family), of_family, count, first, last, first});
     before = after;
   }
 }
@@ -52,19 +53,8 @@ std::optional<DrawnCase> Stream::next() {
   const auto at = std::ranges::min_element(sources_, {}, &Source::progress);
   if (at->next == at->last) return std::nullopt;
   const int size = size_of(at->next++, at->count);
-  at->progress = share_of(static_cast<double>(at->next - at->first), at->first, at->last);
   return DrawnCase{at->cases(at->random.split(), size).value(), at->family};
 }
-
-namespace {
-
-using nlohmann::json;
-
-Case case_in(const report::Reader& in, const Claim& claim) {
-  return case_from_json(in.at("case").object(), claim.kind, claim.id);
-}
-
-}  // namespace
 
 void Coverage::add(const CaseFeatures& profile) {
   ++cases_;

@@ -51,7 +51,11 @@ class Stream {
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
     std::size_t next;         ///< to be drawn
-    double progress;          ///< how much of this portion is drawn
+
+    /// How much of this portion is drawn: infinite of an empty one.
+    [[nodiscard]] double progress() const {
+      return (static_cast<double>(next - first) + 0.5) / static_cast<double>(last - first);
+    }
   };
   std::vector<Source> sources_;
 };

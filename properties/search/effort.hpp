@@ -17,27 +17,27 @@ inline constexpr Word<Effort> kEfforts[] = {
     {report::to_string(Effort::standard), Effort::standard},
     {report::to_string(Effort::thorough), Effort::thorough}};
 
-/// How many times the cases of a quick search are drawn.
-std::size_t times_quick(Effort effort);
-
-/// Cases drawn for one claim, over all its families.
-std::size_t cases_per_claim(Effort effort, const Claim& claim);
-
-/// Cases on which a sharp claim is compared with the printed one.
-std::size_t cases_per_comparison(Effort effort);
-
-/// Cases that a hill climb decides.
-std::size_t climb_budget(Effort effort);
-
 /// When shrinking stops even if it could go on.
 struct ShrinkBudget {
   std::size_t attempts;            ///< candidates decided
   std::chrono::milliseconds time;  ///< a safety net: reached only by cases that are slow to decide
 };
 
-ShrinkBudget shrink_budget(Effort effort);
+/// Of the witness against a mutant, which only has to be short enough to read.
+inline constexpr ShrinkBudget kMutantShrink{200, std::chrono::seconds(10)};
 
-/// For the witness against a mutant, which only has to be short enough to read.
-ShrinkBudget mutant_shrink_budget();
+/// How much the search of a claim does.
+struct SearchBudget {
+  std::size_t times;        ///< as many cases as a quick search draws
+  std::size_t times_cheap;  ///< the same of a claim whose cases are decided in microseconds
+  std::size_t comparison;   ///< cases on which a sharp claim is compared with the printed one
+  std::size_t climb;        ///< cases that a hill climb decides
+  ShrinkBudget shrink;
+};
+
+const SearchBudget& budget_of(Effort effort);
+
+/// Cases drawn for one claim, over all its families.
+std::size_t cases_per_claim(Effort effort, const Claim& claim);
 
 }  // namespace attn::properties

@@ -17,52 +17,34 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::string_view kShape =
-    R"({"claim": id, "case": {..}, "verdict": word, "found": text})";
+constexpr std::string_view kShape = R"({"claim": id, "case": {..}, "verdict": word})";
 
-Verdict verdict_from(std::string_view word) {
-  constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::equal, Verdict::violated,
-                                   Verdict::undecided, Verdict::assumption_not_met};
-  const auto at = std::ranges::find(kVerdicts, word, [](Verdict v) { return to_string(v); });
-  if (at == std::end(kVerdicts)) {
-    throw BadInput({.kind = BadInputKind::unknown_name,
-                    .where = "\"verdict\"",
-                    .expected = "one of holds, equal, violated, undecided, assumption not met",
-                    .found = in_quotes(word)});
-  }
-  return *at;
+Verdict verdict_from(const std::string& word) {
+  if (const auto verdict = report::from_word<Verdict>(word)) return *verdict;
+  throw BadInput({.kind = BadInputKind::unknown_name,
+                  .where = "\"verdict\"",
+                  .expected = "one of " + report::all_words<Verdict>(),
+                  .found = in_quotes(word)});
 }
 
 Regression regression_from(const json& value, const std::string& name, const Catalogue& claims) {
-  const auto text = [&](const char* field) {
-    const auto at = value.find(field);
-    if (at == value.end() || !at->is_string()) {
-      const bool missing = at == value.end();
-      throw BadInput({.kind = missing ? BadInputKind::missing : BadInputKind::malformed,
-                      .where = fmt::format("\"{}\"", field),
-                      .expected = fmt::format("a text, as in {}", kShape),
-                      .found = missing ? "none" : at->type_name()});
-    }
-    return at->get<std::string>();
-  };
-  if (!value.is_object() || !value.contains("case")) {
-    throw BadInput({.kind = BadInputKind::malformed,
-                    .expected = fmt::format("a regression, {}", kShape),
-                    .found = value.is_object() ? "an object without a case" : value.type_name()});
-  }
-  const std::string claim = text("claim");
+  const std::string claim = value.at("claim");
   return {.claim = claim,
           .input = read_case(claims.at(claim), value.at("case")),
-          .verdict = verdict_from(text("verdict")),
-          .found = text("found"),
+          .verdict = verdict_from(value.at("verdict")),
           .name = name};
 }
 
 Regression read_regression(const fs::path& file, const Catalogue& claims) {
   const std::string text = read_file(file);
+  const std::string expected = fmt::format("a regression, {}", kShape);
   try {
-    const json value = read_json(text, fmt::format("a regression, {}", kShape));
-    return regression_from(value, file.filename().string(), claims);
+    return regression_from(read_json(text, expected), file.filename().string(), claims);
+  } catch (const json::exception& error) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .where = fmt::format("regression {}", file.string()),
+                    .expected = expected,
+                    .found = error.what()});
   } catch (const BadInput& error) {
     throw error.within(fmt::format("regression {}", file.string()));
   }

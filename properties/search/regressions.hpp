@@ -14,17 +14,16 @@ namespace attn::properties {
 struct Regression {
   std::string claim;  ///< id
   Case input;
-  Verdict verdict;    ///< what it must come out as
-  std::string found;  ///< where it came from
-  std::string name;   ///< of its file
+  Verdict verdict;   ///< what it must come out as
+  std::string name;  ///< of its file
 };
 
 /// The folder of the project's own regressions.
 std::filesystem::path regressions_folder();
 
-/// Every *.json of `folder`, by name: {"claim", "case", "verdict", "found"}. Throws BadInput,
-/// naming the file, for one that is no such object, names no claim of `claims`, has a case the
-/// claim can't use, or a verdict that is none.
+/// Every *.json of `folder`, by name: {"claim", "case", "verdict"}, and "found", where it came
+/// from, for who reads it. Throws BadInput, naming the file, for one that is no such object, names
+/// no claim of `claims`, has a case the claim can't use, or a verdict that is none.
 std::vector<Regression> read_regressions(const std::filesystem::path& folder,
                                          const Catalogue& claims);
 

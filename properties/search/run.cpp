@@ -1,56 +1,24 @@
 #include "properties/search/run.hpp"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
-#include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
-#include "theory/base/parallel.hpp"
-#include "theory/number/ground.hpp"
+#include "theory/base/sha256.hpp"
 
 namespace attn::properties {
-namespace {
-
-std::size_t whole_from_one(const std::string& word) {
-  return whole_number<std::size_t>(word, 1);
-}
-
-/// The flags of add_search_flags that make this run.
-std::string search_flags(Run run) {
-  const auto line = command_line("");
-  add_search_flags(*line, run);
-  return default_options(*line);
-}
-
-}  // namespace
-
-void add_search_flags(CLI::App& app, Run& run) {
-  add_seed(app, run.seed, "seed of the run; each claim's is derived from it");
-  add_word(app, "--effort", run.effort, kEfforts, "how many cases");
-  Flag cases = add_value(
-      app, "--cases", run.cases, whole_from_one,
-      "as many cases of each claim: batches of the effort's, from the seed, seed + 1, ...");
-  cases.type_name("N");
-  if (run.cases) cases.default_str(std::to_string(*run.cases));
-}
 
 std::string replay_command(std::string_view claim_id, const Run& run) {
-  return fmt::format("{} --claim {} {}", run.program.name, claim_id, search_flags(run));
-}
-
-/// Mutants are tried with as many cases as the effort says, whatever the budget.
-std::string mutant_replay_command(std::string_view mutant_id, Run run) {
-  run.cases.reset();
-  return fmt::format("{} --mutant {} {}", run.program.name, mutant_id, search_flags(run));
+  const std::string cases = run.cases ? fmt::format(" --cases {}", *run.cases) : std::string();
+  return fmt::format("{} --claim {} --seed {} --effort {}{}", run.program.name, claim_id, run.seed,
+                     to_string(run.effort), cases);
 }
 
 std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
@@ -60,27 +28,8 @@ std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
 }
 
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
-  const std::string text = fmt::format("{}:{}", run_seed, claim_id);
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  std::uint64_t seed = 0;
-  for (std::size_t i = 0; i < 8; ++i) seed = seed << 8 | digest[i];
-  return seed;
-}
-
-std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases) {
-  const std::size_t usual = cases_per_claim(run.effort, claim);
-  const std::size_t left = run.cases.value_or(usual) - cases;
-  if (left == 0) return std::nullopt;
-  return Batch{property_seed(run.seed + batches, claim.id), std::min(usual, left)};
-}
-
-report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const Run& run) {
-  report::MutantRecord record = try_mutant(claim, mutant, property_seed(run.seed, mutant.id),
-                                           cases_per_claim(run.effort, claim));
-  record.replay = mutant_replay_command(mutant.id, run);
-  return record;
+  const std::string digest = sha256(fmt::format("{}:{}", run_seed, claim_id));
+  return std::stoull(digest.substr(0, 16), nullptr, 16);
 }
 
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
@@ -88,30 +37,12 @@ std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& r
                                      const Progress& progress) {
   const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(claims, run);
-  const units::Plan plan = {.next = [&] { return schedule.next(); },
-                            .take =
-                                [&](const units::Unit& unit, const std::string& text) {
-                                  schedule.take(unit, text);
-                                  progress(schedule);
-                                }};
-  team.lead(plan, parts, compute);
+  const auto take = [&](const units::Unit& unit, const std::string& text) {
+    schedule.take(unit, text);
+    progress(schedule);
+  };
+  team.lead({.next = [&] { return schedule.next(); }, .take = take}, parts, compute);
   return schedule.results();
-}
-
-std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run) {
-  units::Alone alone;
-  units::Team team(alone, run.threads, {});
-  units::ResultJournal parts;
-  return search_all(claims, run, team, parts);
-}
-
-std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run) {
-  check_ground(times_quick(run.effort));
-  std::vector<report::MutantRecord> records(mutants.size());
-  parallel_for(mutants.size(), run.threads, [&](std::size_t i) {
-    records[i] = try_in_run(original(*run.catalogue, mutants[i]), mutants[i], run);
-  });
-  return records;
 }
 
 report::Report report_of(const std::vector<SearchResult>& results) {

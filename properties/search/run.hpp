@@ -17,15 +17,11 @@
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace attn::properties {
 
 /// The commands that lead back to a finding.
 struct Program {
-  std::string name{"properties"};   ///< searches, with --claim and --mutant
+  std::string name{"properties"};   ///< searches, with --claim
   std::string eval{"claims eval"};  ///< decides cases, before the name of their file
 };
 
@@ -35,7 +31,7 @@ struct Run {
   Effort effort;
   unsigned threads;                       ///< >= 1; results do not depend on it
   std::vector<Regression> regressions{};  ///< of all claims
-  /// Where a claim that another sharpens, and the claim of a mutant, are looked up; never null.
+  /// Where a claim that another sharpens is looked up; never null.
   const Catalogue* catalogue{&attn::catalogue()};
   Program program{};
   /// Drawn for each claim in place of the effort's; at least 1.
@@ -47,21 +43,12 @@ struct Run {
 /// number of threads nor another claim changes the cases of this one.
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id);
 
-/// What a claim draws after `batches` batches of `cases` cases in all; nothing where all are drawn.
-/// Batch k, counted from 0, is the whole search of a run with the seed run.seed + k; the last has
-/// as many cases as are left.
-std::optional<Batch> batch_after(const Run& run, const Claim& claim, std::size_t batches,
-                                 std::size_t cases);
-
 /// What the search of one claim came to.
 struct SearchResult {
   report::ClaimRecord record;                          ///< with its mutants, judged
   std::optional<report::ComparisonRecord> comparison;  ///< where the claim sharpens a printed one
   std::string failure;  ///< why there is no verdict (an error of ours); empty as a rule
 };
-
-/// Tries a mutant of a claim with the cases that the run tries it with.
-report::MutantRecord try_in_run(const Claim& claim, const Mutant& mutant, const Run& run);
 
 class Schedule;
 /// Is told how far a search is, after each unit.
@@ -72,16 +59,9 @@ using Progress = std::function<void(const Schedule&)>;
 /// `claims`. What goes wrong with one claim is its result's `failure`; only BrokenGround is thrown,
 /// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
 /// team; the other ranks follow it with unit_computer.
-std::vector<SearchResult> search_all(
-    std::span<const Claim> claims, const Run& run, units::Team& team, units::ResultJournal& parts,
-    const Progress& progress = [](const Schedule&) {});
-
-/// The same in this process alone, with the threads of the run.
-std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run);
-
-/// Tries each mutant with the cases that search_all tries it with. Results are in the order of
-/// `mutants`. Throws BrokenGround.
-std::vector<report::MutantRecord> try_all(std::span<const Mutant> mutants, const Run& run);
+std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
+                                     units::Team& team, units::ResultJournal& parts,
+                                     const Progress& progress);
 
 /// The part of a report that the run fills: records, comparisons and the table of normalisers. Its
 /// provenance is left to the caller.
@@ -91,12 +71,8 @@ report::Report report_of(const std::vector<SearchResult>& results);
 /// where nothing was to be searched.
 int exit_code(const std::vector<SearchResult>& results);
 
-/// Adds the flags that decide what a search draws and decides. What `run` holds is their default.
-void add_search_flags(CLI::App& app, Run& run);
-
-/// The commands that do this search, or try this mutant, again with the same cases.
+/// The command that does this search again with the same cases.
 std::string replay_command(std::string_view claim_id, const Run& run);
-std::string mutant_replay_command(std::string_view mutant_id, Run run);
 
 /// The command that decides a case again, from its JSON alone; `eval` is that which reads a file.
 std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,

@@ -26,7 +26,7 @@ std::optional<Regression> example_of(const Claim& claim) {
   const Case input = read_case(claim, nlohmann::json::parse(claim.example));
   const Verdict verdict =
       claim.status == Status::refuted ? Verdict::violated : decide(claim, input).verdict;
-  return Regression{std::string(claim.id), input, verdict, "the catalogue", "example"};
+  return Regression{std::string(claim.id), input, verdict, "example"};
 }
 
 void decide_regression(const Claim& claim, const Regression& kept, report::Tally& tally) {
@@ -67,7 +67,7 @@ std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
 std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& plan,
                                                   Drawn& drawn) {
   if (claim.status != Status::proved || plan.climb == 0) return std::nullopt;
-  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.first.seed);
+  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.seed);
   if (climbed.violation) {
     drawn.tally.add(
         decide(claim, *climbed.violation),
@@ -99,19 +99,16 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
 
 }  // namespace
 
-Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
-           const Portion& portion) {
+Drawn draw(const Claim& claim, const Property& property, Stream cases) {
   Drawn result(claim, property);
-  Stream stream(claim, batch.seed, batch.cases, portion);
-  while (const auto drawn = stream.next()) {
+  while (const auto drawn = cases.next()) {
     const CaseFeatures profile(drawn->input);
     result.add(profile, drawn->family, decide(claim, profile.problem()));
   }
   return result;
 }
 
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
-                           std::optional<std::uint64_t> batches) {
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
   const auto tightness = climb_from(claim, plan, drawn);
@@ -129,8 +126,7 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
   }
   record.classes = drawn.coverage.records();
   record.tightness = tightness;
-  record.seed = fmt::format("{}", plan.first.seed);
-  record.batches = batches;
+  record.seed = fmt::format("{}", plan.seed);
   report::rejudge(record);
   return record;
 }

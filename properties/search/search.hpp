@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,27 +15,19 @@ namespace attn::properties {
 /// Families of a record that no batch draws: kept cases, and violations that the hill climb met.
 inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "hill_climb";
 
-/// Cases that are drawn from one seed.
-struct Batch {
-  std::uint64_t seed;  ///< of the claim: see property_seed
-  std::size_t cases;   ///< over all families; at least 1
-};
-
-/// How one claim is searched.
+/// How the search of one claim ends.
 struct Search {
-  Batch first;
+  std::uint64_t seed;  ///< of the claim: see property_seed
   ShrinkBudget shrink;
   std::size_t climb{0};                   ///< cases of the hill climb of a proved claim
   std::vector<Regression> regressions{};  ///< of this claim
 };
 
-/// Draws the cases of a batch, or a portion of them, the families interleaved, and decides each.
-Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
-           const Portion& portion = {});
+/// Decides each case of a stream of the claim.
+Drawn draw(const Claim& claim, const Property& property, Stream cases);
 
-/// Ends the search that drew these cases, in so many batches where it was given a budget: decides
-/// the regressions and the catalogue's example, climbs, shrinks, and fills the record, but for its
-/// mutants.
+/// Ends the search that drew these cases: decides the regressions and the catalogue's example,
+/// climbs, shrinks, and fills the record, but for its mutants.
 ///
 /// The smallest violation drawn is shrunk and certified by at least 100 digits; it becomes
 /// `smallest_witness`. The search goes on after a violation, so that counts and max_ratio are
@@ -46,7 +37,6 @@ Drawn draw(const Claim& claim, const Property& property, const Batch& batch,
 /// Throws std::runtime_error for a verdict that does not come out again when the case is decided
 /// anew ("flaky"), and for a regression that comes out otherwise than it must (but a proved claim's
 /// violation is a violation like any other).
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn,
-                           std::optional<std::uint64_t> batches);
+report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn);
 
 }  // namespace attn::properties

@@ -28,79 +28,48 @@ Record record_from(const json& result) {
 
 Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
   for (const Claim& claim : claims) {
-    const std::size_t at = states_.size();
+    const Place place{.claim = states_.size()};
     states_.push_back({.claim = &claim, .drawn = Drawn(claim, property_of(claim))});
-    if (!claim.mutants.empty()) guards_.emplace_back(at, mutants_unit(claim));
-    if (!claim.sharpens.empty()) guards_.emplace_back(at, comparison_unit(claim));
+    if (!claim.mutants.empty()) waiting_.emplace_back(mutants_unit(claim), place);
+    if (!claim.sharpens.empty()) waiting_.emplace_back(comparison_unit(claim), place);
   }
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    for (units::Unit& unit : draw_units(claims[i], run)) {
+      waiting_.emplace_back(std::move(unit), Place{i, states_[i].draws++});
+    }
+  }
+  units_ = waiting_.size() + claims.size();  // an end each
 }
 
 std::optional<units::Unit> Schedule::next() {
-  if (auto unit = next_end()) return unit;
-  if (auto unit = next_guard()) return unit;
-  return next_draw();
+  if (auto end = next_end()) return end;
+  if (waiting_.empty()) return std::nullopt;
+  auto [unit, place] = std::move(waiting_.front());
+  waiting_.pop_front();
+  return begin(std::move(unit), place);
 }
 
 std::optional<units::Unit> Schedule::next_end() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     State& state = states_[i];
-    if (state.is_ended || !state.is_drawn || state.joined < state.begun) continue;
+    if (state.is_ended || state.joined < state.draws) continue;
     state.is_ended = true;
-    if (!state.failures.empty()) continue;
-    return begin(end_unit(*state.claim, state.drawn,
-                          run_.cases ? std::optional<std::uint64_t>(state.batches) : std::nullopt),
-                 {.claim = i});
+    if (state.failures.empty()) return begin(end_unit(*state.claim, state.drawn), {.claim = i});
   }
   return std::nullopt;
 }
 
-std::optional<units::Unit> Schedule::next_guard() {
-  if (guards_.empty()) return std::nullopt;
-  auto [claim, unit] = std::move(guards_.front());
-  guards_.pop_front();
-  return begin(std::move(unit), {.claim = claim});
-}
-
-std::optional<units::Unit> Schedule::next_draw() {
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    State& state = states_[i];
-    if (state.is_drawn) continue;
-    if (state.batch.empty() && !begin_batch(state)) {
-      state.is_drawn = true;
-      if (auto end = next_end()) return end;
-      continue;
-    }
-    units::Unit unit = std::move(state.batch.front());
-    state.batch.pop_front();
-    return begin(std::move(unit), {i, state.begun++});
-  }
-  return std::nullopt;
-}
-
-/// Whether there is a further batch.
-bool Schedule::begin_batch(State& state) {
-  const auto batch = batch_after(run_, *state.claim, state.batches, state.cases);
-  if (!batch) return false;
-  const std::size_t count = portions_of(*batch, *state.claim);
-  for (std::size_t i = 0; i < count; ++i) {
-    state.batch.push_back(draw_unit(*state.claim, state.batches, *batch, {i, count}));
-  }
-  ++state.batches;
-  state.cases += batch->cases;
-  return true;
-}
-
-units::Unit Schedule::begin(units::Unit unit, const Begun& what) {
-  begun_.emplace(unit.name, what);
+units::Unit Schedule::begin(units::Unit unit, const Place& place) {
+  begun_.emplace(unit.name, place);
   return unit;
 }
 
 void Schedule::take(const units::Unit& unit, const std::string& text) {
-  const Begun what = begun_.extract(unit.name).mapped();
-  State& state = states_[what.claim];
+  const Place place = begun_.extract(unit.name).mapped();
+  State& state = states_[place.claim];
   ++taken_;
   const Task task = task_of(unit);
-  if (task == Task::draw) return take_drawn(state, what, text);
+  if (task == Task::draw) return take_drawn(state, place.draw, text);
   const json result = json::parse(text);
   if (const auto why = failure_in(result)) {
     state.failures[task] = *why;
@@ -115,8 +84,8 @@ void Schedule::take(const units::Unit& unit, const std::string& text) {
   }
 }
 
-void Schedule::take_drawn(State& state, const Begun& what, const std::string& text) {
-  state.early.emplace(what.portion, text);
+void Schedule::take_drawn(State& state, std::size_t draw, const std::string& text) {
+  state.early.emplace(draw, text);
   for (auto next = state.early.extract(state.joined); !next.empty();
        next = state.early.extract(state.joined)) {
     join(state, next.mapped());
@@ -133,20 +102,6 @@ void Schedule::join(State& state, const std::string& text) {
   }
 }
 
-std::size_t Schedule::units() const {
-  std::size_t units = 0;
-  for (const State& state : states_) {
-    const Claim& claim = *state.claim;
-    units += 1 + (claim.mutants.empty() ? 0U : 1U) + (claim.sharpens.empty() ? 0U : 1U);
-    std::size_t cases = 0;
-    for (std::size_t k = 0; const auto batch = batch_after(run_, claim, k, cases); ++k) {
-      units += portions_of(*batch, claim);
-      cases += batch->cases;
-    }
-  }
-  return units;
-}
-
 std::vector<SearchResult> Schedule::results() const {
   std::vector<SearchResult> results;
   for (const State& state : states_) {
@@ -158,6 +113,7 @@ std::vector<SearchResult> Schedule::results() const {
     }
     report::rejudge(result.record);
     result.record.replay = replay_command(state.claim->id, run_);
+    for (report::MutantRecord& mutant : result.record.mutants) mutant.replay = result.record.replay;
     results.push_back(std::move(result));
   }
   return results;

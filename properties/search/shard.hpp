@@ -33,7 +33,7 @@ class Schedule {
 
   /// Units taken, and all that there will be.
   [[nodiscard]] std::size_t taken() const { return taken_; }
-  [[nodiscard]] std::size_t units() const;
+  [[nodiscard]] std::size_t units() const { return units_; }
 
   /// In the order of the claims, once every unit was taken.
   [[nodiscard]] std::vector<SearchResult> results() const;
@@ -42,43 +42,34 @@ class Schedule {
   /// The search of one claim.
   struct State {
     const Claim* claim;
-    Drawn drawn;                                 ///< what the portions joined so far came to
-    std::size_t begun{0}, joined{0};             ///< portions
-    std::map<std::size_t, std::string> early{};  ///< portion -> a result that can't be joined yet
-    std::size_t batches{0}, cases{0};            ///< begun
-    std::deque<units::Unit> batch{};             ///< portions of the last batch, yet to be begun
-    bool is_drawn{false};                        ///< no further batch follows
+    Drawn drawn;                                 ///< what the draws joined so far came to
+    std::size_t draws{0}, joined{0};             ///< units
+    std::map<std::size_t, std::string> early{};  ///< draw -> a result that can't be joined yet
     bool is_ended{false};                        ///< its end was begun, or can't be
     SearchResult result{};
     std::map<Task, std::string> failures{};
   };
-  /// A unit that was begun.
-  struct Begun {
+  /// What a unit is of.
+  struct Place {
     std::size_t claim;
-    std::size_t portion{0};  ///< of all of the claim
+    std::size_t draw{0};  ///< of all of the claim
   };
 
   std::optional<units::Unit> next_end();
-  std::optional<units::Unit> next_guard();
-  std::optional<units::Unit> next_draw();
-  bool begin_batch(State& state);
-  units::Unit begin(units::Unit unit, const Begun& what);
-  void take_drawn(State& state, const Begun& what, const std::string& text);
+  units::Unit begin(units::Unit unit, const Place& place);
+  void take_drawn(State& state, std::size_t draw, const std::string& text);
   void join(State& state, const std::string& text);
 
   const Run& run_;
   std::vector<State> states_;
-  std::deque<std::pair<std::size_t, units::Unit>> guards_;  ///< mutants and comparisons, by claim
-  std::map<std::string, Begun> begun_;                      ///< unit -> what it is of
-  std::size_t taken_{0};
+  std::deque<std::pair<units::Unit, Place>> waiting_;  ///< mutants, comparisons, then draws
+  std::map<std::string, Place> begun_;                 ///< by the unit's name
+  std::size_t units_, taken_{0};
 };
 
 // A search cut into shards that different machines run, by its units of work, so that the cases of
 // one claim are shared too. What ends the search of a claim needs the cases of all: it is done
 // where the shards are joined.
-
-using report::kMostShards;
-using report::shard_from;
 
 /// The units of a shard: every `count`-th of those that wait for no other, from the `index`-th on.
 /// Each falls to one shard; to some shards none does where there are more of them than units.
@@ -94,14 +85,12 @@ std::vector<report::PartRecord> compute_shard(const std::vector<units::Unit>& un
 
 /// What the search of all claims of the run's catalogue came to, whose units these are, but for its
 /// ends, which are computed here. Throws BadInput where a unit is missing.
-std::vector<SearchResult> join_shards(
-    const std::vector<report::PartRecord>& parts, const Run& run,
-    const Progress& progress = [](const Schedule&) {});
+std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& parts, const Run& run,
+                                      const Progress& progress);
 
 /// Puts the records of the whole search of the paper's claims in the place of the shards' units in
 /// `joined`. Throws BadInput where this is another build than theirs, or a unit is missing, and
 /// std::runtime_error where a claim's search fails.
-void end_shards(
-    report::Report& joined, const Progress& progress = [](const Schedule&) {});
+void end_shards(report::Report& joined, const Progress& progress);
 
 }  // namespace attn::properties

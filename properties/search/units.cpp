@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "properties/search/drawn.hpp"
+#include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/quantile.hpp"
@@ -50,6 +51,70 @@ Sides<Bounds> sides_of(const Decision& decision) {
 
 bool is_attained(const Claim& claim, const CaseContext& problem) {
   return claim.attained != nullptr && claim.attained(problem);
+}
+
+using nlohmann::json;
+
+constexpr const char* kFailure = "failure";
+
+/// The first words of the names of units.
+constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
+                                 {"end", Task::end},
+                                 {"mutants", Task::mutants},
+                                 {"comparison", Task::comparison}};
+
+units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
+                    const std::string& which = "") {
+  const std::string_view word = to_word(kTasks, task);
+  input["task"] = word;
+  input["claim"] = claim.id;
+  return {fmt::format("{} {}{}", word, claim.id, which), input.dump()};
+}
+
+json drawn_as(const Claim& claim, const json& input) {
+  const Portion portion{input.at("portion"), input.at("portions")};
+  const Stream cases(claim, input.at("seed"), input.at("cases"), portion);
+  return draw(claim, property_of(claim), cases).to_json();
+}
+
+json mutants_of(const Claim& claim, const Run& run) {
+  std::vector<report::MutantRecord> records;
+  for (const Mutant& mutant : claim.mutants) {
+    records.push_back(try_mutant(claim, mutant, property_seed(run.seed, mutant.id),
+                                 cases_per_claim(run.effort, claim)));
+  }
+  return json(report::json_of(records));
+}
+
+json compared(const Claim& claim, const Run& run) {
+  const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
+  return json(report::json_of(compare_on_drawn(claim, run.catalogue->at(claim.sharpens),
+                                               property_seed(run.seed, pair),
+                                               budget_of(run.effort).comparison)));
+}
+
+json ended(const Claim& claim, const json& input, const Run& run) {
+  const SearchBudget& budget = budget_of(run.effort);
+  const Search plan{.seed = property_seed(run.seed, claim.id),
+                    .shrink = budget.shrink,
+                    .climb = budget.climb,
+                    .regressions = regressions_of(claim, run.regressions)};
+  return json(report::json_of(
+      finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
+}
+
+json computed(const Claim& claim, const json& input, const Run& run) {
+  switch (from_word(kTasks, input.at("task").get<std::string>())) {
+    case Task::draw:
+      return drawn_as(claim, input);
+    case Task::end:
+      return ended(claim, input, run);
+    case Task::mutants:
+      return mutants_of(claim, run);
+    case Task::comparison:
+      break;
+  }
+  return compared(claim, run);
 }
 
 }  // namespace
@@ -118,86 +183,25 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
   return record;
 }
 
-namespace {
-
-using nlohmann::json;
-
-constexpr const char* kFailure = "failure";
-
-/// The first words of the names of units.
-constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
-                                 {"end", Task::end},
-                                 {"mutants", Task::mutants},
-                                 {"comparison", Task::comparison}};
-
-constexpr std::size_t kQuickSearches = 3;  // a portion draws about as much as so many
-
-units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
-                    const std::string& which = "") {
-  const std::string_view word = to_word(kTasks, task);
-  input["task"] = word;
-  input["claim"] = claim.id;
-  return {fmt::format("{} {}{}", word, claim.id, which), input.dump()};
-}
-
-json drawn_as(const Claim& claim, const json& input) {
-  const Batch batch{.seed = input.at("seed"), .cases = input.at("cases")};
-  return draw(claim, property_of(claim), batch, {input.at("portion"), input.at("portions")})
-      .to_json();
-}
-
-json mutants_of(const Claim& claim, const Run& run) {
-  std::vector<report::MutantRecord> records;
-  for (const Mutant& mutant : claim.mutants) records.push_back(try_in_run(claim, mutant, run));
-  return json(report::json_of(records));
-}
-
-json compared(const Claim& claim, const Run& run) {
-  const std::string pair = fmt::format("{} beside {}", claim.id, claim.sharpens);
-  return json(report::json_of(compare_on_drawn(claim, run.catalogue->at(claim.sharpens),
-                                               property_seed(run.seed, pair),
-                                               cases_per_comparison(run.effort))));
-}
-
-json ended(const Claim& claim, const json& input, const Run& run) {
-  const Search plan{.first = batch_after(run, claim, 0, 0).value(),
-                    .shrink = shrink_budget(run.effort),
-                    .climb = climb_budget(run.effort),
-                    .regressions = regressions_of(claim, run.regressions)};
-  std::optional<std::uint64_t> batches;
-  if (input.contains("batches")) batches = input.at("batches");
-  const Property property = property_of(claim);
-  return json(report::json_of(
-      finish(claim, plan, Drawn::from_json(claim, property, input.at("drawn")), batches)));
-}
-
-json computed(const Claim& claim, const json& input, const Run& run) {
-  switch (from_word(kTasks, input.at("task").get<std::string>())) {
-    case Task::draw:
-      return drawn_as(claim, input);
-    case Task::end:
-      return ended(claim, input, run);
-    case Task::mutants:
-      return mutants_of(claim, run);
-    case Task::comparison:
-      break;
-  }
-  return compared(claim, run);
-}
-
-}  // namespace
-
 Task task_of(const units::Unit& unit) {
   return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));
 }
 
-units::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
-                      const Portion& portion) {
-  const json input = {{"seed", batch.seed},
-                      {"cases", batch.cases},
-                      {"portion", portion.index},
-                      {"portions", portion.count}};
-  return unit_of(Task::draw, claim, input, fmt::format(" {} {}", index, portion.index));
+std::vector<units::Unit> draw_units(const Claim& claim, const Run& run) {
+  // Neither threads nor machines decide how the cases are cut, so that they change no result.
+  constexpr std::size_t kQuickSearches = 3;
+  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
+  const std::size_t cases = run.cases.value_or(cases_per_claim(run.effort, claim));
+  const std::size_t portions = (cases + most - 1) / most;
+  std::vector<units::Unit> units;
+  for (std::size_t i = 0; i < portions; ++i) {
+    const json input = {{"seed", property_seed(run.seed, claim.id)},
+                        {"cases", cases},
+                        {"portion", i},
+                        {"portions", portions}};
+    units.push_back(unit_of(Task::draw, claim, input, fmt::format(" {}", i)));
+  }
+  return units;
 }
 
 units::Unit mutants_unit(const Claim& claim) {
@@ -208,10 +212,8 @@ units::Unit comparison_unit(const Claim& claim) {
   return unit_of(Task::comparison, claim);
 }
 
-units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches) {
-  json input = {{"drawn", drawn.to_json()}};
-  if (batches) input["batches"] = *batches;
-  return unit_of(Task::end, claim, std::move(input));
+units::Unit end_unit(const Claim& claim, const Drawn& drawn) {
+  return unit_of(Task::end, claim, {{"drawn", drawn.to_json()}});
 }
 
 std::optional<std::string> failure_in(const json& result) {
@@ -220,7 +222,7 @@ std::optional<std::string> failure_in(const json& result) {
 }
 
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
-  check_ground(times_quick(run.effort));
+  check_ground(budget_of(run.effort).times);
   return [claims, &run](const std::string& text) -> units::Result {
     const json input = json::parse(text);
     const std::string id = input.at("claim");
@@ -232,11 +234,6 @@ units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
       return {json{{kFailure, error.what()}}.dump(), false};
     }
   };
-}
-
-std::size_t portions_of(const Batch& batch, const Claim& claim) {
-  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
-  return (batch.cases + most - 1) / most;
 }
 
 }  // namespace attn::properties

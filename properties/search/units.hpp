@@ -21,9 +21,8 @@ enum class Task { draw, end, mutants, comparison };
 
 Task task_of(const units::Unit& unit);
 
-/// Cases of one batch, counted from 0. Result: Drawn.
-units::Unit draw_unit(const Claim& claim, std::size_t index, const Batch& batch,
-                      const Portion& portion);
+/// The cases of the claim, in portions. Results: Drawn, to be merged in this order.
+std::vector<units::Unit> draw_units(const Claim& claim, const Run& run);
 
 /// The mutants of the claim. Result: their records.
 units::Unit mutants_unit(const Claim& claim);
@@ -31,9 +30,8 @@ units::Unit mutants_unit(const Claim& claim);
 /// The claim beside the printed one that it sharpens. Result: a ComparisonRecord.
 units::Unit comparison_unit(const Claim& claim);
 
-/// What ends the search that drew these cases, in so many batches where it was given a budget.
-/// Result: a ClaimRecord without mutants.
-units::Unit end_unit(const Claim& claim, const Drawn& drawn, std::optional<std::uint64_t> batches);
+/// What ends the search that drew these cases. Result: a ClaimRecord without mutants.
+units::Unit end_unit(const Claim& claim, const Drawn& drawn);
 
 /// Why a unit has no result; nothing where it has one.
 std::optional<std::string> failure_in(const nlohmann::json& result);
@@ -42,10 +40,6 @@ std::optional<std::string> failure_in(const nlohmann::json& result);
 /// failure, which is not kept, but for BrokenGround, which is thrown: here already, where the
 /// ground does not hold.
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
-
-/// How many portions a batch of a claim is drawn in. It depends on nothing but both, so that
-/// threads and machines change no result.
-std::size_t portions_of(const Batch& batch, const Claim& claim);
 
 /// How the bound of one claim relates to that of another on one case.
 enum class Relation { tighter, as_tight, looser, unknown };

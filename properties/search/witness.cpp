@@ -69,7 +69,7 @@ report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std
   while (const auto drawn = stream.next()) {
     ++record.cases;
     if (!caught(drawn->input)) continue;
-    const Minimum minimum = shrink(shrinkable(drawn->input), caught, mutant_shrink_budget());
+    const Minimum minimum = shrink(shrinkable(drawn->input), caught, kMutantShrink);
     record.caught = true;
     record.witness = certified(claim, minimum.input, drawn->family);
     break;

@@ -39,7 +39,7 @@ report::CaseRecord certified_witness(const Claim& claim, const Case& input, std:
 
 /// Draws the cases that `original`, the mutant's claim, is searched with until one violates the
 /// mutant (or, where it is strict, attains its bound), at most `cases`; that case is shrunk a
-/// little and certified. `seed`: of the mutant's search. Does not fill in `replay`.
+/// little and certified. `seed`: of the mutant's search.
 report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
                                 std::size_t cases);
 

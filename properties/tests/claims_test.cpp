@@ -9,6 +9,7 @@
 #include "properties/search/drawn.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
+#include "properties/tests/search_alone.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -42,7 +43,7 @@ class ClaimTest : public testing::TestWithParam<std::string> {};
 TEST_P(ClaimTest, ComesOutAsExpected) {
   const Claim& claim = find_claim(GetParam());
   const auto run = quick_run();
-  const SearchResult result = search_all({&claim, 1}, run).front();
+  const SearchResult result = test::search_alone({&claim, 1}, run).front();
   const std::string replay = replay_command(claim.id, run);
   ASSERT_EQ(result.failure, "") << replay;
   const report::ClaimRecord& record = result.record;
@@ -68,7 +69,7 @@ TEST(Claims, NoCaseIsOutsideWhereTheHypothesesHoldByConstruction) {
        {"corollary1.upper", "theorem2.lower", "corollary3.sharp", "corollary3.step",
         "lipschitz.sparsemax", "lipschitz.sinkhorn.sharp", "lipschitz.polynomial"}) {
     const Claim& claim = find_claim(id);
-    const Drawn drawn = draw(claim, property_of(claim), {3, 300});
+    const Drawn drawn = draw(claim, property_of(claim), Stream(claim, 3, 300));
     EXPECT_EQ(drawn.tally.counts().assumption_not_met, 0U) << id;
   }
 }

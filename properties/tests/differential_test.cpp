@@ -93,7 +93,7 @@ TEST(ThreeWays, FindARefusalOfAValidCase) {
   const Claim& claim = find_claim("corollary3.sharp");
   const auto ways = [&](recheck::Sides (*sides)(const recheck::Input&)) {
     return decide_three_ways(
-        {{claim.id, {.sides = sides}}}, claim,
+        {{claim.id, sides}}, claim,
         Case{.kind = InputKind::softmax_row, .logits = {Rational(1), Rational(0)}});
   };
   EXPECT_EQ(ways(&refuse<BadInputKind::too_large>).contradiction, "");

@@ -17,6 +17,7 @@
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
+#include "properties/tests/belongs.hpp"
 #include "reports/tests/schema.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
@@ -78,7 +79,7 @@ TEST_P(FamilyTest, EveryCaseIsValidAndBelongs) {
   for (const auto& drawn : draws(*claim, family)) {
     const Case input = drawn.value();
     ASSERT_NO_THROW(validate(*claim, input));
-    ASSERT_TRUE(family.contains(input));
+    ASSERT_TRUE(test::belongs(family, input));
     ASSERT_TRUE(counts_tokens(input) || tokens_of(input) <= family.max_tokens);
   }
 }
@@ -108,7 +109,7 @@ TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
       const Case smaller = candidate->value();
       ASSERT_NO_THROW(validate(*claim, smaller));
       ASSERT_LT(measure(smaller), size);
-      ASSERT_TRUE(!closed.contains(family.name) || family.contains(smaller));
+      ASSERT_TRUE(!closed.contains(family.name) || test::belongs(family, smaller));
     }
   }
 }
@@ -142,7 +143,7 @@ void expect_each(InputKind::Name kind, std::initializer_list<Meets> each) {
 }
 
 template <std::size_t tokens>
-bool has_tokens(const Case& c) {
+bool has_length(const Case& c) {
   return tokens_of(c) == tokens;
 }
 
@@ -160,11 +161,11 @@ bool has_width(const Case& c) {
 TEST(Ends, AreReached) {
   expect_each(
       InputKind::normalized_row,
-      {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.temperature == dyadic(1, 30); },
+      {has_length<2>, has_length<64>, [](const Case& c) { return c.temperature == dyadic(1, 30); },
        [](const Case& c) { return c.temperature == (1 << 30); }});
   expect_each(
       InputKind::top_n_embeddings,
-      {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.embeddings[0].size() == 1; },
+      {has_length<2>, has_length<64>, [](const Case& c) { return c.embeddings[0].size() == 1; },
        [](const Case& c) { return c.embeddings[0].size() == 64; },
        [](const Case& c) { return tokens_of(c) > 2 && c.top_n == 1; },
        [](const Case& c) { return tokens_of(c) > 2 && c.top_n + 1 == tokens_of(c); },
@@ -172,7 +173,7 @@ TEST(Ends, AreReached) {
        [](const Case& c) { return c.weights.empty(); },
        [](const Case& c) { return std::ranges::count(c.weights, Rational(0)) > 0; }});
   expect_each(InputKind::sphere_embeddings,
-              {has_tokens<2>, has_tokens<64>, [](const Case& c) { return c.top_n == 1; },
+              {has_length<2>, has_length<64>, [](const Case& c) { return c.top_n == 1; },
                [](const Case& c) { return c.top_n == 14; }, has_dimension<1>, has_dimension<2>,
                has_dimension<3>, has_dimension<4>, has_dimension<8>, has_dimension<64>,
                [](const Case& c) { return c.r == c.sphere_radius; }});
@@ -185,19 +186,19 @@ TEST(Ends, AreReached) {
                [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }});
   expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.degree == 1; },
                                           [](const Case& c) { return c.degree == 6; }});
-  expect_each(InputKind::query_keys, {has_width<1>, has_width<64>, has_tokens<64>});
+  expect_each(InputKind::query_keys, {has_width<1>, has_width<64>, has_length<64>});
   expect_each(InputKind::query_key, {has_width<1>, has_width<64>});
-  expect_each(InputKind::self_attention, {has_tokens<16>});
-  expect_each(InputKind::transport_plan, {has_tokens<2>, has_tokens<5>});
+  expect_each(InputKind::self_attention, {has_length<16>});
+  expect_each(InputKind::transport_plan, {has_length<2>, has_length<5>});
   expect_each(InputKind::equal_tokens,
-              {has_tokens<1'000'000>, [](const Case& c) { return c.length < 1000; },
+              {has_length<1'000'000>, [](const Case& c) { return c.length < 1000; },
                [](const Case& c) { return c.length >= 1000 * c.top_n; },
                [](const Case& c) { return c.length == c.top_n + 1; }});
   expect_each(InputKind::two_level_tokens,
-              {has_tokens<2>, has_tokens<1000>, has_tokens<1'000'000>});
+              {has_length<2>, has_length<1000>, has_length<1'000'000>});
   // Sets that are enumerated, and others that are sampled.
   expect_each(InputKind::random_set_embeddings,
-              {has_tokens<64>, [](const Case& c) { return c.embeddings[0].size() == 64; },
+              {has_length<64>, [](const Case& c) { return c.embeddings[0].size() == 64; },
                [](const Case& c) { return has_sets_to_sample(c); },
                [](const Case& c) {
                  return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(c);
@@ -271,15 +272,16 @@ TEST(Membership, TurnsOutsidersAway) {
                    .logits = {0, 1, 3},
                    .top_n = 2,
                    .embeddings = {{1, 0}, {0, 1}, {1, 1}}};
-  expect_outside(
-      plain, has_near_tie, has_exact_tie, has_dominant_token, is_flat, has_huge_gap, logits_cancel,
-      is_two_level, is_one_at_an_end, is_near_zero, has_zero_weight, vectors_cancel,
-      has_equal_vectors, has_collinear_vectors, has_one_coordinate, has_64_coordinates,
-      has_empty_sink, has_equal_sums, has_dominant_sum, has_aligned_query, selects_one,
-      has_two_tokens, has_64_tokens, has_a_million_tokens, is_long, is_long_beside_n, is_cold,
-      is_hot, is_outside_lemma1, is_outside_lemma2, is_outside_theorem1, bound_is_attained,
-      is_short_step, is_long_step, moves_two_tokens, is_odd_degree, is_even_degree, is_flat_plan,
-      is_nearly_permutation, is_on_line, is_in_space, is_in_other_dimensions, has_sets_to_sample);
+  expect_outside(plain, has_near_tie, has_exact_tie, has_dominant_token, is_flat, has_huge_gap,
+                 logits_cancel, is_two_level, is_one_at_an_end, is_near_zero, has_zero_weight,
+                 vectors_cancel, has_equal_vectors, has_collinear_vectors, has_coordinates<1>,
+                 has_coordinates<64>, has_empty_sink, has_equal_sums, has_dominant_sum,
+                 has_aligned_query, selects_one, has_tokens<2>, has_tokens<64>,
+                 has_tokens<kMillion>, is_long, is_long_beside_n, is_cold, is_hot,
+                 is_outside_lemma1, is_outside_lemma2, is_outside_theorem1, bound_is_attained,
+                 is_short_step, is_long_step, moves_two_tokens, is_odd_degree, is_even_degree,
+                 is_flat_plan, is_nearly_permutation, is_on_sphere<1>, is_on_sphere<3>,
+                 is_in_other_dimensions, has_sets_to_sample);
   EXPECT_TRUE(selects_all_but_one(plain));
   EXPECT_TRUE(is_short(plain));
 }
@@ -402,17 +404,6 @@ TEST(Draw, SubsetsAreSortedAndDistinct) {
     EXPECT_LT(subset.back(), 5U);
   }
   EXPECT_EQ(draw.subset(5, 5), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
-}
-
-TEST(Draw, PairsAreThoseOfSubsetsOfTwo) {
-  Draw pairs(rc::Random(3));
-  Draw subsets(rc::Random(3));
-  for (std::size_t n = 2; n < 8; ++n) {
-    for (int k = 0; k < 100; ++k) {
-      const auto [low, high] = pairs.two_of(n);
-      EXPECT_EQ((std::vector<std::size_t>{low, high}), subsets.subset(2, n)) << n;
-    }
-  }
 }
 
 TEST(Draw, SizesGrow) {

@@ -18,7 +18,6 @@ namespace {
 
 TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
   const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());
-  for (const Regression& kept : all) EXPECT_FALSE(kept.found.empty()) << kept.name;
   for (const Claim& claim : catalogue()) {
     if (claim.status != Status::refuted) continue;
     const std::vector<Regression> kept = regressions_of(claim, all);
@@ -47,7 +46,6 @@ TEST_F(RegressionFile, IsRead) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].claim, "corollary3");
   EXPECT_EQ(all[0].verdict, Verdict::violated);
-  EXPECT_EQ(all[0].found, "by hand");
   EXPECT_EQ(all[0].name, "case.json");
 }
 
@@ -65,14 +63,15 @@ TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {
   const std::pair<const char*, BadInputParts> refused[] = {
       {"", {.kind = malformed, .found = "not JSON"}},
       {"[]", {.kind = malformed, .found = "array"}},
+      {R"({"claim": 3})", {.kind = malformed, .found = "number"}},
       {"{", {.kind = malformed, .found = "not JSON"}},
-      {R"({"claim": "corollary3"})", {.kind = malformed, .found = "without a case"}},
+      {R"({"claim": "corollary3"})", {.kind = malformed, .found = "'case'"}},
       {R"({"claim": "none", "case": {"logits": ["0", "0"]}, "verdict": "holds", "found": "x"})",
        {.kind = unknown_name, .found = "'none'"}},
       {R"({"claim": "corollary3", "case": {"logits": ["0"]}, "verdict": "holds", "found": "x"})",
        {.kind = out_of_range, .where = ": case of corollary3: logits"}},
-      {R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "holds"})",
-       {.kind = missing, .where = ": \"found\""}},
+      {R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "found": "x"})",
+       {.kind = malformed, .found = "'verdict'"}},
   };
   for (const auto& [content, parts] : refused) {
     SCOPED_TRACE(content);

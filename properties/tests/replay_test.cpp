@@ -14,7 +14,6 @@
 #include "properties/cli/searching.hpp"
 #include "properties/search/run.hpp"
 #include "theory/base/atomic_file.hpp"
-#include "theory/base/marked_text.hpp"
 #include "theory/tests/flag_names.hpp"
 #include "theory/tests/run_program.hpp"
 
@@ -45,9 +44,8 @@ constexpr Row kRows[] = {
     {"--verbose", kOne, "--verbose", false},
 };
 
-/// Flags with which nothing is recorded: the mutants have a test of their own, and so have shards,
-/// of which only all together make records.
-constexpr const char* kWithoutRecords[] = {"--mutant", "--shard"};
+/// Only all shards together make records: they have tests of their own.
+constexpr const char* kWithoutRecords[] = {"--shard"};
 
 class Replay : public testing::Test {
  protected:
@@ -104,20 +102,6 @@ INSTANTIATE_TEST_SUITE_P(Every, ReplayOfAFlag, testing::ValuesIn(kRows), [](cons
   std::ranges::replace(name, '-', '_');
   return fmt::format("{}_{}", name, tested.index);
 });
-
-TEST_F(Replay, OfAMutantTriesItOnTheSameCases) {
-  pasted("properties --claim corollary3.sharp --effort quick --seed 4 --out report.json");
-  const json record = records("report.json").at(0);
-  ASSERT_FALSE(record.at("mutants").empty());
-  for (const json& mutant : record.at("mutants")) {
-    const std::string printed = pasted(mutant.at("replay"));
-    EXPECT_NE(printed.find(fmt::format("cases {:>7}  {}", mutant.at("cases").get<std::uint64_t>(),
-                                       plain_text(mutant.at("change").get<std::string>()))),
-              std::string::npos)
-        << printed;
-    EXPECT_NE(printed.find(mutant.at("witness").at("case").dump()), std::string::npos) << printed;
-  }
-}
 
 TEST(ReplayRows, AreThereForEveryFlag) {
   std::set<std::string> rows(std::begin(kWithoutRecords), std::end(kWithoutRecords));

@@ -34,7 +34,7 @@ const Catalogue& mine() {
 /// Ours of these ids.
 recheck::Checks checks_of(const std::vector<std::string_view>& ids) {
   recheck::Checks checks;
-  for (const recheck::ClaimCheck& check : recheck::listed_checks()) {
+  for (const recheck::Check& check : recheck::listed_checks()) {
     if (std::ranges::find(ids, check.id) != ids.end()) checks.push_back(check);
   }
   return checks;
@@ -92,7 +92,7 @@ TEST_F(SearchMain, WritesAReportThatNamesItsProgram) {
   ASSERT_EQ(report.claims.size(), 2U);
   EXPECT_EQ(report.claims[0].replay, "my_search --claim corollary3 --seed 1 --effort quick");
   EXPECT_EQ(report.claims[1].mutants.at(0).replay,
-            "my_search --mutant " + report.claims[1].mutants[0].id + " --seed 1 --effort quick");
+            "my_search --claim corollary3.sharp --seed 1 --effort quick");
   EXPECT_THAT(read_file(out / "claims" / "corollary3.html"),
               AllOf(HasSubstr("my_search eval - "), Not(HasSubstr("claims eval"))));
   EXPECT_FALSE(fs::exists(out / "certificates"));
@@ -112,11 +112,6 @@ TEST(PrintsEach, WhereClaimsAreChosenOrNotThePapersOrItIsAskedFor) {
   EXPECT_TRUE(prints_each(asked));
 }
 
-TEST_F(SearchMain, TriesAMutantAlone) {
-  EXPECT_THAT(run({"--mutant", "corollary3.sharp/quarter", "--effort", "quick"}).out,
-              HasSubstr("mutants: 1 of 1 caught"));
-}
-
 TEST_F(SearchMain, DecidesGivenCases) {
   const std::string file = (folder_ / "cases.json").string();
   write_file(file, R"([{"claim": "corollary3", "case": {"logits": ["0", "0"]}}])");
@@ -132,10 +127,8 @@ TEST_F(SearchMain, DecidesGivenCases) {
 }
 
 TEST_F(SearchMain, RefusesInOneLineWhatItDoesNotHave) {
-  const std::vector<std::string> refused[] = {{"--claim", "lemma2"},
-                                              {"--mutant", "lemma2.sharp/half"},
-                                              {"--shard", "1/2"},
-                                              {"recheck", "file.json"}};
+  const std::vector<std::string> refused[] = {
+      {"--claim", "lemma2"}, {"--shard", "1/2"}, {"recheck", "file.json"}};
   for (const std::vector<std::string>& words : refused) {
     const Outcome found = run(words);
     EXPECT_EQ(found.code, kBadInput) << words[0];
@@ -164,7 +157,7 @@ TEST_F(SearchMain, DecidesWhatSettlesAClaimByBothImplementations) {
 
 TEST_F(SearchMain, IsNotAsExpectedWhereASecondImplementationContradicts) {
   recheck::Checks wrong = checks_of({"corollary3", "corollary3.sharp"});
-  wrong[1].check = wrong[0].check;  // the printed bound, which is half the sharp one
+  wrong[1].sides = wrong[0].sides;  // the printed bound, which is half the sharp one
   const Outcome found = run({"--claim", "corollary3.sharp", "--effort", "quick"}, wrong);
   EXPECT_EQ(found.code, kUnexpected);
   EXPECT_THAT(found.out, HasSubstr("the second implementation does not agree: violated"));

@@ -18,6 +18,7 @@
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
+#include "properties/tests/search_alone.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_context.hpp"
@@ -83,13 +84,13 @@ Claim fake(Status status) {
 }
 
 /// Without a class a search is not covered.
+constexpr auto is_any = [](const CaseFeatures&) { return true; };
 constexpr InputClass kAnyCase[] = {{"any", is_any, 0.01}};
 
-report::ClaimRecord searched(const Claim& claim, const Search& plan,
-                             std::span<const InputClass> classes = kAnyCase) {
+report::ClaimRecord searched(const Claim& claim, const Search& plan, std::size_t cases = 100) {
   Property property = property_of(claim);
-  property.classes = classes;
-  return finish(claim, plan, draw(claim, property, plan.first), {});
+  property.classes = kAnyCase;
+  return finish(claim, plan, draw(claim, property, Stream(claim, plan.seed, cases)));
 }
 
 /// The record, as if two mutants had been caught: without, a proved claim is not covered.
@@ -103,7 +104,7 @@ report::ClaimRecord guarded(report::ClaimRecord record) {
 }
 
 report::ClaimRecord run(const Claim& claim, std::size_t cases = 200, ShrinkBudget shrink = kAmple) {
-  return guarded(searched(claim, {.first = {7, cases}, .shrink = shrink}));
+  return guarded(searched(claim, {.seed = 7, .shrink = shrink}, cases));
 }
 
 TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
@@ -119,6 +120,14 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   const Rational largest = std::max(witness.logits[0], witness.logits[1]);
   EXPECT_TRUE(largest == 6 || largest == 7) << "three bits are the fewest above 5: " << largest;
   EXPECT_EQ(std::min(witness.logits[0], witness.logits[1]), 0);
+}
+
+TEST(Search, CasesOutsideTheHypothesesAreNoPass) {
+  Claim claim = fake<kAtMostItselfAndOne>(Status::proved);
+  claim.unmet = [](const CaseContext&) -> std::string_view { return "what no case meets"; };
+  const report::ClaimRecord result = run(claim);
+  EXPECT_EQ(result.assumption_not_met, 200U);
+  EXPECT_EQ(result.outcome, report::Outcome::not_covered);
 }
 
 TEST(Search, ShrinkingStopsAtItsBudgetAndSaysSo) {
@@ -139,7 +148,7 @@ TEST(Search, EveryFamilyHasItsShareOfTheCases) {
 
 TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
   constexpr InputClass kAll[] = {
-      {"any", is_any, 0.9}, {"L = 2", has_two_tokens, 0.5}, {"L = 64", has_64_tokens, 0.001}};
+      {"any", is_any, 0.9}, {"L = 2", has_tokens<2>, 0.5}, {"L = 64", has_tokens<64>, 0.001}};
   Coverage coverage(kAll);
   const Case two{.kind = InputKind::softmax_row, .logits = {0, 1}};
   const Case three{.kind = InputKind::softmax_row, .logits = {0, 1, 2}};
@@ -160,39 +169,16 @@ TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
 }
 
 Regression kept(const Case& input, Verdict verdict) {
-  return {.claim = "fake", .input = input, .verdict = verdict, .found = "a test", .name = "kept"};
+  return {.claim = "fake", .input = input, .verdict = verdict, .name = "kept"};
 }
 
 Case logits(std::vector<Rational> values) {
   return {.kind = InputKind::softmax_row, .logits = std::move(values)};
 }
 
-TEST(Batches, FollowTheBudget) {
-  const Claim& claim = find_claim("corollary3");
-  const std::size_t usual = cases_per_claim(Effort::quick, claim);
-  const auto seed = [&](std::uint64_t run_seed) { return property_seed(run_seed, claim.id); };
-  const auto expect_batch = [](const std::optional<Batch>& found, std::uint64_t from,
-                               std::size_t cases) {
-    ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->seed, from);
-    EXPECT_EQ(found->cases, cases);
-  };
-  properties::Run budget{.seed = 4, .effort = Effort::quick, .threads = 1};
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), usual);
-  EXPECT_FALSE(batch_after(budget, claim, 1, usual));
-
-  budget.cases = 2 * usual + 10;
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), usual);
-  expect_batch(batch_after(budget, claim, 1, usual), seed(5), usual);
-  expect_batch(batch_after(budget, claim, 2, 2 * usual), seed(6), 10);
-  EXPECT_FALSE(batch_after(budget, claim, 3, 2 * usual + 10));
-  budget.cases = 10;
-  expect_batch(batch_after(budget, claim, 0, 0), seed(4), 10);
-}
-
 TEST(Regressions, AreCountedWithTheDrawnCases) {
   const report::ClaimRecord record = searched(
-      fake<kAtMostFive>(Status::refuted), {.first = {7, 100},
+      fake<kAtMostFive>(Status::refuted), {.seed = 7,
                                            .shrink = kAmple,
                                            .regressions = {kept(logits({0, 6}), Verdict::violated),
                                                            kept(logits({0, 4}), Verdict::holds)}});
@@ -204,7 +190,7 @@ TEST(Regressions, AreCountedWithTheDrawnCases) {
 TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
   const report::ClaimRecord record =
       searched(fake<kAtMostMuch>(Status::refuted),
-               {.first = {7, 100},
+               {.seed = 7,
                 .shrink = kAmple,
                 .regressions = {kept(logits({0, kTooMuch}), Verdict::violated)}});
   EXPECT_EQ(record.violated, 0U);
@@ -213,19 +199,17 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
 }
 
 TEST(Regressions, AnotherVerdictIsAnError) {
-  EXPECT_THROW(searched(fake<kAtMostFive>(Status::refuted),
-                        {.first = {7, 100},
-                         .shrink = kAmple,
-                         .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
-               std::runtime_error);
+  EXPECT_THROW(
+      searched(
+          fake<kAtMostFive>(Status::refuted),
+          {.seed = 7, .shrink = kAmple, .regressions = {kept(logits({0, 4}), Verdict::violated)}}),
+      std::runtime_error);
 }
 
 TEST(Regressions, AViolationOfAProvedClaimCounts) {
-  const report::ClaimRecord record =
-      guarded(searched(fake<kAtMostMuch>(Status::proved),
-                       {.first = {7, 100},
-                        .shrink = kAmple,
-                        .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
+  const report::ClaimRecord record = guarded(searched(
+      fake<kAtMostMuch>(Status::proved),
+      {.seed = 7, .shrink = kAmple, .regressions = {kept(logits({0, kTooMuch}), Verdict::holds)}}));
   EXPECT_EQ(record.violated, 1U);
   EXPECT_EQ(record.outcome, report::Outcome::unexpected);
   EXPECT_TRUE(record.smallest_witness);
@@ -290,7 +274,7 @@ TEST(SearchAll, AFlakyVerdictIsWhatTheUserSees) {
   claim.example = {};
   claim.mutants = {};
   claim.sharpens = {};  // so that a drawn case is the first to be decided
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   EXPECT_NE(results.front().failure.find("flaky"), std::string::npos) << results.front().failure;
   EXPECT_EQ(exit_code(results), kInternal);
 }
@@ -300,14 +284,14 @@ TEST(SearchAll, ARefutedClaimThatNothingViolatesIsUnexpected) {
   claim.evaluators = sides<kAtMostItselfAndOne>;
   claim.example = {};
   claim.witness = {};
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   EXPECT_EQ(results.front().failure, "");
   EXPECT_EQ(exit_code(results), kUnexpected);
 }
 
 TEST(ReportOf, HoldsEveryNormaliserAndTheComparisons) {
   const Claim& claim = find_claim("corollary3.local.upper");
-  const auto results = search_all({&claim, 1}, quick(1));
+  const auto results = test::search_alone({&claim, 1}, quick(1));
   const report::Report report = report_of(results);
   EXPECT_EQ(report.normalizers.size(), 14U);
   ASSERT_EQ(report.comparisons.size(), 1U);
@@ -336,15 +320,15 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
 
 TEST(SearchAll, ResultsDependNeitherOnThreadsNorOnOtherClaims) {
   const std::vector<Claim> claims = quick_claims();
-  const auto one = search_all(claims, quick(5));
-  const auto four = search_all(claims, quick(5, 4));
+  const auto one = test::search_alone(claims, quick(5));
+  const auto four = test::search_alone(claims, quick(5, 4));
   ASSERT_EQ(one.size(), claims.size());
   ASSERT_EQ(four.size(), claims.size());
   for (std::size_t i = 0; i < claims.size(); ++i) {
     EXPECT_EQ(one[i].record.id, claims[i].id);
     expect_same(one[i], four[i]);
   }
-  const auto alone = search_all({&claims[4], 1}, quick(5));
+  const auto alone = test::search_alone({&claims[4], 1}, quick(5));
   expect_same(one[4], alone.front());
 }
 
@@ -388,8 +372,8 @@ TEST(Effort, EachDoesMoreThanTheOneBefore) {
     EXPECT_LT(cases_per_claim(Effort::quick, claim), cases_per_claim(Effort::standard, claim));
     EXPECT_LT(cases_per_claim(Effort::standard, claim), cases_per_claim(Effort::thorough, claim));
   }
-  EXPECT_LT(climb_budget(Effort::quick), climb_budget(Effort::standard));
-  EXPECT_LT(climb_budget(Effort::standard), climb_budget(Effort::thorough));
+  EXPECT_LT(budget_of(Effort::quick).climb, budget_of(Effort::standard).climb);
+  EXPECT_LT(budget_of(Effort::standard).climb, budget_of(Effort::thorough).climb);
 }
 
 TEST(Properties, EveryClaimHasOne) {
@@ -426,7 +410,8 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
     constexpr std::size_t kPortions = 3;
     Drawn joined(claim, property);
     for (std::size_t i = 0; i < kPortions; ++i) {
-      const std::string text = draw(claim, property, {5, 700}, {i, kPortions}).to_json().dump();
+      const std::string text =
+          draw(claim, property, Stream(claim, 5, 700, {i, kPortions})).to_json().dump();
       joined.merge(Drawn::from_json(claim, property, nlohmann::json::parse(text)));
     }
     // In the order of the portions, the cases one by one.
@@ -446,7 +431,7 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
 TEST(Drawn, WhatNoneWroteIsRefused) {
   const Claim& claim = find_claim("corollary3");
   const Property property = property_of(claim);
-  const nlohmann::json good = draw(claim, property, {5, 50}).to_json();
+  const nlohmann::json good = draw(claim, property, Stream(claim, 5, 50)).to_json();
   EXPECT_NO_THROW(Drawn::from_json(claim, property, good));
   for (const char* const part : {"tally", "coverage", "worst"}) {
     nlohmann::json broken = good;
@@ -459,10 +444,10 @@ TEST(Drawn, WhatNoneWroteIsRefused) {
   EXPECT_THROW(Drawn::from_json(find_claim("lemma2"), property, good), BadInput);
 }
 
-TEST(Schedule, DrawsInBatchesAndEndsEverySearch) {
+TEST(Schedule, DrawsInPortionsAndEndsEverySearch) {
   const std::vector<Claim> claims = {find_claim("corollary3"), find_claim("lemma1.upper.sharp")};
   properties::Run run = quick(5);
-  run.cases = 2 * cases_per_claim(Effort::quick, claims[0]);
+  run.cases = 5 * cases_per_claim(Effort::quick, claims[0]);
   const units::Compute compute = unit_computer(claims, run);
   Schedule schedule(claims, run);
   std::size_t units = 0;
@@ -475,7 +460,6 @@ TEST(Schedule, DrawsInBatchesAndEndsEverySearch) {
   ASSERT_EQ(results.size(), 2U);
   for (const SearchResult& result : results) {
     EXPECT_EQ(result.failure, "");
-    EXPECT_EQ(result.record.batches, 2U);
     EXPECT_EQ(result.record.replay, replay_command(result.record.id, run));
   }
 }

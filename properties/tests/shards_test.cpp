@@ -8,6 +8,7 @@
 
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
+#include "properties/tests/search_alone.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
@@ -18,12 +19,12 @@ namespace attn::properties {
 namespace {
 
 TEST(Shards, AreReadAsKOfN) {
-  EXPECT_EQ(shard_from("2/3").index, 2U);
-  EXPECT_EQ(shard_from("2/3").count, 3U);
-  EXPECT_EQ(shard_from("1000/1000").index, kMostShards);
+  EXPECT_EQ(report::shard_from("2/3").index, 2U);
+  EXPECT_EQ(report::shard_from("2/3").count, 3U);
+  EXPECT_EQ(report::shard_from("1000/1000").index, report::kMostShards);
   for (const char* const text : {"", "/", "2", "2/", "/3", "0/3", "4/3", "1/1001", "1/4294967297",
                                  "-1/3", "+1/3", "1/0", "a/b", "1/ 3", "1/3 ", "1.0/3", "1/3/3"}) {
-    EXPECT_BAD_INPUT(shard_from(text), {.kind = BadInputKind::malformed}) << text;
+    EXPECT_BAD_INPUT(report::shard_from(text), {.kind = BadInputKind::malformed}) << text;
   }
 }
 
@@ -40,9 +41,9 @@ std::vector<Claim> few_claims() {
   return {few().begin(), few().end()};
 }
 
-/// Some claims are drawn in one batch, some in several, each in several portions.
+/// Each claim is drawn in several portions.
 Run few_run() {
-  return {.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few(), .cases = 30'000};
+  return {.seed = 9, .effort = Effort::quick, .threads = 2, .catalogue = &few(), .cases = 60'000};
 }
 
 std::vector<report::PartRecord> computed(const report::Shard& shard) {
@@ -52,6 +53,10 @@ std::vector<report::PartRecord> computed(const report::Shard& shard) {
   units::Team team(alone, run.threads, {});
   units::ResultJournal none;
   return compute_shard(units_of(shard, claims, run), claims, run, team, none, [](std::size_t) {});
+}
+
+std::vector<SearchResult> joined(const std::vector<report::PartRecord>& parts) {
+  return join_shards(parts, few_run(), [](const Schedule&) {});
 }
 
 std::string text_of(const std::vector<SearchResult>& results) {
@@ -88,16 +93,16 @@ TEST(Shards, ShareTheCasesOfOneClaim) {
 }
 
 TEST(Shards, JoinedAreTheWholeSearch) {
-  const std::string whole = text_of(search_all(few_claims(), few_run()));
+  const std::string whole = text_of(test::search_alone(few_claims(), few_run()));
   EXPECT_NE(whole.find("median_sharp"), std::string::npos) << "comparisons too";
   std::vector<report::PartRecord> parts;
   for (const unsigned index : {3U, 1U, 2U}) {
     const auto own = computed({index, 3});
     parts.insert(parts.end(), own.begin(), own.end());
   }
-  EXPECT_EQ(text_of(join_shards(parts, few_run())), whole);
+  EXPECT_EQ(text_of(joined(parts)), whole);
   parts.pop_back();
-  EXPECT_BAD_INPUT(join_shards(parts, few_run()),
+  EXPECT_BAD_INPUT(joined(parts),
                    {.kind = BadInputKind::missing, .where = "shards", .expected = "the unit '"});
 }
 

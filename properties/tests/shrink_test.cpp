@@ -152,8 +152,8 @@ TEST(Shrink, NothingSmallerFailsAtTheMinimum) {
   const Minimum minimum = shrink(shrinkable(logit_case()), fails, kPatient);
   EXPECT_TRUE(fails(minimum.input));
   EXPECT_FALSE(minimum.stopped_early);
-  auto candidates = smaller_cases(minimum.input);
-  while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(*candidate));
+  auto candidates = shrinkable(minimum.input).shrinks();
+  while (const auto candidate = candidates.next()) EXPECT_FALSE(fails(candidate->value()));
 }
 
 TEST(Shrink, StopsWhenItsAttemptsAreSpent) {
@@ -172,7 +172,7 @@ TEST(Shrink, StopsWhenItsTimeIsSpent) {
 }
 
 TEST(Shrink, ThePlainestCaseHasNothingSmaller) {
-  EXPECT_FALSE(smaller_cases(Case{.kind = InputKind::normalized_row, .logits = {0, 0}}).next());
+  EXPECT_FALSE(shrinkable({.kind = InputKind::normalized_row, .logits = {0, 0}}).shrinks().next());
 }
 
 TEST(Measure, CountsTokensThenCoordinatesThenBits) {

@@ -155,7 +155,6 @@ struct ClaimRecord {
   std::uint64_t regressions{};
   std::string shrinking{};
   std::string seed{};
-  std::optional<std::uint64_t> batches{};
   std::string replay{};
 
   ATTN_RECORD(
@@ -240,9 +239,6 @@ struct ClaimRecord {
       defaulted(ATTN_FIELD(seed),
                 "The seed of this claim's search, an integer below 2^64; empty on real input.",
                 {.pattern = "^[0-9]{0,20}$"}),
-      sparse(ATTN_FIELD(batches),
-             "How many batches the search drew, where it was given a budget: each is the whole "
-             "search of one seed, from the run's own on."),
       defaulted(ATTN_FIELD(replay), "The command that runs it again."));
 };
 

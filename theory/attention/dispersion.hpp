@@ -121,25 +121,23 @@ Deviation<S> deviation(const std::vector<S>& behind, const std::vector<S>& decay
   const S count = from_count<S>(behind.size());
   // a_i - 1/L = (F_i - mean F) / sum F for F_i = exp(-behind_i), where F_i - 1 keeps the digits of
   // a small behind_i; and log(L a_i) = -behind_i - log(mean F).
-  std::vector<S> lost;
-  lost.reserve(behind.size());
-  S sum(0.0);
-  S sum_lost(0.0);
-  for (std::size_t i = 0; i < behind.size(); ++i) {
-    lost.push_back(expm1(S(-behind[i])));
-    sum += decay[i];
-    sum_lost += lost.back();
+  std::vector<S> from_mean;
+  from_mean.reserve(behind.size());
+  for (const S& gap : behind) from_mean.push_back(expm1(S(-gap)));
+  const auto at = [](const std::vector<S>& values) {
+    return [&](std::size_t i) -> const S& { return values[i]; };
+  };
+  const S mean_lost = sum_of<S>(from_mean.size(), at(from_mean)) / count;
+  S largest(0.0);
+  for (S& lost : from_mean) {
+    lost = abs(S(lost - mean_lost));
+    largest = max(largest, lost);
   }
-  const S mean_lost = sum_lost / count;
-  Deviation<S> d;
-  for (std::size_t i = 0; i < lost.size(); ++i) {
-    const S from_mean = abs(S(lost[i] - mean_lost)) / sum;
-    d.total_variation += from_mean / S(2.0);
-    d.largest = larger(d.largest, from_mean);
-    d.entropy -= decay[i] / sum * behind[i];
-  }
-  d.entropy -= log_positive(S(sum / count));
-  return d;
+  const S sum = sum_of<S>(decay.size(), at(decay));
+  const S delay = sum_of<S>(decay.size(), [&](std::size_t i) { return S(decay[i] * behind[i]); });
+  return {.total_variation = sum_of<S>(from_mean.size(), at(from_mean)) / (S(2.0) * sum),
+          .largest = largest / sum,
+          .entropy = -(delay / sum) - log_positive(S(sum / count))};
 }
 
 /// -p log p of p > 0, where p is 1 less `others`: log(1/p) = log1p(others/p), which keeps the

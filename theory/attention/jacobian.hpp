@@ -5,6 +5,7 @@
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/attention/norm/spectral_norm.hpp"
 #include "theory/attention/weights.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 
@@ -14,8 +15,8 @@ SortedWeights<S> sorted_softmax(const CaseContext& problem) {
   const std::vector<S> f = normalizer_values<S>(problem);
   const std::vector<std::size_t>& order = problem.order();
   SortedWeights<S> w;
-  S others(0.0);
-  for (std::size_t k = 1; k < f.size(); ++k) others += f[order[k]];
+  const S others =
+      sum_of<S>(f.size() - 1, [&](std::size_t k) -> const S& { return f[order[k + 1]]; });
   const S sum = f[order.front()] + others;
   w.a.reserve(f.size());
   for (const std::size_t i : order) w.a.push_back(f[i] / sum);
@@ -94,18 +95,18 @@ S largest_entry(const SortedWeights<S>& w) {
   return max(self_derivative(w, 0), self_derivative(w, 1));
 }
 
-/// ||diag(a) - a a^T||_F, from sum_i (a_i (1 - a_i))^2 + 2 sum_{i < j} (a_i a_j)^2: no digits
-/// cancel.
+/// ||diag(a) - a a^T||_F: with q the sum of a_j^2 over all weights but the largest, the square is
+/// (a_(1) (1 - a_(1)))^2 + (2 a_(1)^2 + q) q + sum_{j != (1)} a_j^2 (1 - 2 a_j), where no digits
+/// cancel, for no a_j of the sum is above 1/2.
 template <class S>
 S frobenius_norm(const SortedWeights<S>& w) {
-  S squares(0.0);
-  S smaller(0.0);  // sum of a_j^2 over the smaller weights
-  for (std::size_t i = w.a.size(); i-- > 0;) {
-    const S squared = square(w.a[i]);
-    squares += square(self_derivative(w, i)) + S(2.0) * squared * smaller;
-    smaller += squared;
-  }
-  return sqrt_nonnegative(squares);
+  const std::size_t others = w.a.size() - 1;
+  const S q = sum_of_squares<S>(others, [&](std::size_t j) -> const S& { return w.a[j + 1]; });
+  const S rest = sum_of<S>(others, [&](std::size_t j) {
+    const S& a = w.a[j + 1];
+    return S(square(a) * S(S(1.0) - S(2.0) * a));
+  });
+  return sqrt_nonnegative(S(square(S(w.a[0] * w.rest)) + (S(2.0) * square(w.a[0]) + q) * q + rest));
 }
 
 /// max_i sum_j |(diag(a) - a a^T)_ij|: row i has a_i (1 - a_i), and as much again beside it.
@@ -139,58 +140,58 @@ S corollary3_local_lower(const SortedWeights<S>& w) {
   return max(w.a[1], S(share * largest_entry(w)));
 }
 
+/// What the bounds of Lemma 2 are made of.
 template <class S>
-struct Extremes {
-  S least, most;  ///< of F
-  S steepest;     ///< max |F'|
-  S count;        ///< L
+struct SlopeTerms {
+  S least, most;   ///< of F
+  S sum, squares;  ///< S = sum_j F(l_j), sum_j F(l_j)^2
+  S steepest;      ///< max |F'|
+  S relative;      ///< max |F'/F|
+  S count;         ///< L
 };
 
 template <class S>
-Extremes<S> extremes_of(const Normalized<S>& f) {
-  Extremes<S> e{f.value.front(), f.value.front(), S(0.0), from_count<S>(f.value.size())};
-  for (std::size_t i = 0; i < f.value.size(); ++i) {
-    e.least = min(e.least, f.value[i]);
-    e.most = max(e.most, f.value[i]);
-    e.steepest = max(e.steepest, abs(f.derivative[i]));
+SlopeTerms<S> slope_terms(const Normalized<S>& f) {
+  const auto value = [&](std::size_t i) -> const S& { return f.value[i]; };
+  const std::size_t count = f.value.size();
+  SlopeTerms<S> t{.least = f.value.front(),
+                  .most = f.value.front(),
+                  .sum = sum_of<S>(count, value),
+                  .squares = sum_of_squares<S>(count, value),
+                  .steepest = S(0.0),
+                  .relative = S(0.0),
+                  .count = from_count<S>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    t.least = min(t.least, f.value[i]);
+    t.most = max(t.most, f.value[i]);
+    t.steepest = max(t.steepest, abs(f.derivative[i]));
+    t.relative = max(t.relative, S(abs(f.derivative[i] / f.value[i])));
   }
-  return e;
+  return t;
 }
 
 /// Right-hand side of Lemma 2: max|F'| (1/(L min F) + max F / (L (min F)^2)).
 template <class S>
-S lemma2_bound(const Normalized<S>& f) {
-  const auto e = extremes_of(f);
-  return e.steepest * (S(1.0) / (e.count * e.least) + e.most / (e.count * square(e.least)));
+S lemma2_bound(const SlopeTerms<S>& t) {
+  return t.steepest * (S(1.0) / (t.count * t.least) + t.most / (t.count * square(t.least)));
 }
 
 /// (1/2) max_j |F'_j / F_j|.
 template <class S>
-S lemma2_sharp_bound(const Normalized<S>& f) {
-  S steepest(0.0);
-  for (std::size_t i = 0; i < f.value.size(); ++i) {
-    steepest = max(steepest, S(abs(f.derivative[i] / f.value[i])));
-  }
-  return steepest / S(2.0);
+S lemma2_sharp_bound(const SlopeTerms<S>& t) {
+  return t.relative / S(2.0);
 }
 
 /// max_j |F'_j / F_j| times a_(1) (1 - a_(1) + a_(2)).
 template <class S>
-S lemma2_local_bound(const Normalized<S>& f, const SortedWeights<S>& w) {
-  return S(2.0) * lemma2_sharp_bound(f) * corollary3_local_upper(w);
+S lemma2_local_bound(const SlopeTerms<S>& t, const SortedWeights<S>& w) {
+  return t.relative * corollary3_local_upper(w);
 }
 
 /// sqrt(L) ||a|| max|F'| / S.
 template <class S>
-S lemma2_oblique_bound(const Normalized<S>& f) {
-  const auto e = extremes_of(f);
-  S sum(0.0);
-  S squares(0.0);
-  for (const S& value : f.value) {
-    sum += value;
-    squares += square(value);
-  }
-  return sqrt_nonnegative(e.count * squares) * e.steepest / square(sum);
+S lemma2_oblique_bound(const SlopeTerms<S>& t) {
+  return sqrt_nonnegative(t.count * t.squares) * t.steepest / square(t.sum);
 }
 
 /// The softmax weights and the temperature, which every part of Corollary 3 starts from.

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 
+#include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn {
@@ -51,6 +53,19 @@ double coordinate(std::mt19937_64& random, std::size_t d) {
   if (d == 2) return x / std::sqrt(q);
   const double power = 2 / static_cast<double>(d - 2);
   return x * std::sqrt(-reproducible::expm1(power * reproducible::log(q)) / q);
+}
+
+/// One coordinate of a uniform direction in R^d for each draw, in the j-th step of any sum: drawn
+/// when it is first asked for, and kept for all sums that a thread draws. [kStages.back()]
+std::span<const double> coordinates(std::size_t d, std::size_t j) {
+  thread_local std::map<std::size_t, std::vector<std::vector<double>>> all;
+  std::vector<std::vector<double>>& steps = all[d];
+  while (steps.size() <= j) {
+    std::mt19937_64 random = stream(d, steps.size());
+    steps.emplace_back(kStages.back());
+    for (double& c : steps.back()) c = coordinate(random, d);
+  }
+  return steps[j];
 }
 
 }  // namespace
@@ -213,38 +228,83 @@ SampledShare::SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDou
   draw_more();
 }
 
-/// With c the cosine of the angle between the sum s so far and the next step, of length b,
-/// ||s + b u||^2 = ||s||^2 + b^2 + 2 ||s|| b c. What ||s|| is off by, ||s + b u|| is off by at
-/// most; each step adds the rounding of the square, at most 8 u (||s|| + b)^2, over the new length
-/// or under a root. The longest steps come first, and the rest may be too short to matter.
-void SampledShare::draw() {
-  constexpr double kRounding = 8 * ErrorDouble::kUnit;
-  constexpr double kSlack = 1 + 0x1p-30;
+namespace {
+
+/// Draws that are added up side by side.
+constexpr std::size_t kWalks = 16;
+static_assert(kStages.front() % kWalks == 0);
+
+/// What a computed length may be off by, with what is left to add, as computed: at most this part
+/// more.
+constexpr double kSlack = 1 + 0x1p-30;
+
+/// kWalks sums of random steps.
+struct Walks {
+  double left_out[kWalks];  ///< the step that each does not take
+  double length[kWalks];
+  double error[kWalks];  ///< of the length, at most
+};
+
+/// The step `j`. With c the cosine of the angle between the sum s so far and the next step, of
+/// length b, ||s + b u||^2 = ||s||^2 + b^2 + 2 ||s|| b c. What ||s|| is off by, ||s + b u|| is off
+/// by at most; each step adds the rounding of the square, at most 8 u (||s|| + b)^2, over the new
+/// length or under a root.
+ATTN_EACH_VECTOR_WIDTH void take_step(Walks& walks, std::size_t j, double b, const double* c) {
+  constexpr double kRoot = 0x1p-25;  // of 8 u
   constexpr double kUnderflow = 0x1p-500;
-  const std::size_t left_out = below(random_, radii_.size());
-  double length = 0;
-  double error = error_;
-  for (std::size_t j = 0; j < radii_.size(); ++j) {
-    if (j == left_out) continue;
-    const double radius = radii_[j];
-    const double c = coordinate(random_, dimension_);
-    const double at_most = length + radius;
-    length = std::sqrt(std::max(length * length + radius * (radius + 2 * length * c), 0.0));
-    const double lost = std::sqrt(kRounding) * at_most;
-    error += std::min(lost, lost * (lost / length)) + kUnderflow;
-    const double reach = (error + rest_[j]) * kSlack;
-    if (length - reach > most_reach_) return;
-    if (length + reach <= least_reach_) break;
+#pragma omp simd
+  for (std::size_t i = 0; i < kWalks; ++i) {
+    const double step = walks.left_out[i] == static_cast<double>(j) ? 0 : b;
+    const double before = walks.length[i];
+    const double squared = before * before + step * (step + 2 * before * c[i]);
+    const double after = std::sqrt(squared < 0 ? 0 : squared);
+    const double lost = kRoot * (before + step);
+    const double less = lost * (lost / after);
+    walks.error[i] += (less < lost ? less : lost) + kUnderflow;
+    walks.length[i] = after;
   }
-  const double reach = error * kSlack;
-  certainly_ += length + reach <= least_reach_ ? 1 : 0;
-  possibly_ += length - reach > most_reach_ ? 0 : 1;
+}
+
+/// How many of kWalks draws will certainly end within r, and certainly beyond.
+struct Decided {
+  int within, beyond;
+};
+
+ATTN_EACH_VECTOR_WIDTH Decided decided(const Walks& walks, double rest, double least_reach,
+                                       double most_reach) {
+  int within = 0, beyond = 0;
+#pragma omp simd reduction(+ : within, beyond)
+  for (std::size_t i = 0; i < kWalks; ++i) {
+    const double off = (walks.error[i] + rest) * kSlack;
+    within += walks.length[i] + off <= least_reach ? 1 : 0;
+    beyond += walks.length[i] - off > most_reach ? 1 : 0;
+  }
+  return {within, beyond};
+}
+
+}  // namespace
+
+/// The longest steps come first, and the rest may be too short to matter.
+void SampledShare::draw() {
+  Walks walks{};
+  for (double& left_out : walks.left_out) {
+    left_out = static_cast<double>(below(random_, radii_.size()));
+  }
+  std::ranges::fill(walks.error, error_);
+  Decided of{};
+  for (std::size_t j = 0; j < radii_.size() && of.within + of.beyond < int{kWalks}; ++j) {
+    take_step(walks, j, radii_[j], coordinates(dimension_, j).subspan(drawn_).data());
+    of = decided(walks, rest_[j], least_reach_, most_reach_);
+  }
+  certainly_ += static_cast<std::size_t>(of.within);
+  possibly_ += kWalks - static_cast<std::size_t>(of.beyond);
+  drawn_ += kWalks;
 }
 
 bool SampledShare::draw_more() {
   if (stage_ == kStages.size()) return false;
   const std::size_t draws = kStages[stage_++];
-  for (; drawn_ < draws; ++drawn_) draw();
+  while (drawn_ < draws) draw();
   using Binomial = boost::math::binomial_distribution<double>;
   const double tail = kMiss / 2;
   const auto n = static_cast<double>(draws);

@@ -79,7 +79,7 @@ class SampledDistance {
 ///
 /// By symmetry only the angle of each step to the sum so far matters: of a uniform direction one
 /// coordinate is drawn. Its distribution differs from the exact one by rounding only, which is far
-/// below what so many draws can see.
+/// below what so many draws can see. The directions of the j-th step depend on d and j alone.
 class SampledShare {
  public:
   /// dimension >= 1. Draws the first stage.

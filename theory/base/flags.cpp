@@ -162,13 +162,4 @@ std::string command_given(const CLI::App& app) {
   return command_name(app) + (has_dash ? options + " --" + arguments : arguments + options);
 }
 
-std::string default_options(const CLI::App& app) {
-  std::vector<std::string> words;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_default_str().empty()) continue;
-    words.push_back(words_of(*option, option->get_default_str()));
-  }
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
 }  // namespace attn

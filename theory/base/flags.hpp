@@ -154,7 +154,4 @@ std::string command_name(const CLI::App& app);
 /// kChangesNoResult. A path that was relative is so still.
 std::string command_given(const CLI::App& app);
 
-/// The options of `app` with their defaults, as words of a command line: "--seed 1 --effort quick".
-std::string default_options(const CLI::App& app);
-
 }  // namespace attn

@@ -1,7 +1,6 @@
 #include "theory/claims/catalogue.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <mutex>
@@ -9,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "theory/base/bad_input.hpp"
 #include "theory/base/words.hpp"
 
 namespace attn {
@@ -62,20 +60,6 @@ const Catalogue& catalogue() {
 
 const Claim& find_claim(std::string_view id) {
   return catalogue().at(id);
-}
-
-Mutant find_mutant(const Catalogue& claims, std::string_view id) {
-  const std::vector<Mutant>& siblings = claims.at(claim_id_of(id)).mutants;
-  const auto at = std::ranges::find(siblings, id, &Mutant::id);
-  if (at != siblings.end()) return *at;
-  std::vector<std::string_view> ids;
-  ids.reserve(siblings.size());
-  for (const Mutant& sibling : siblings) ids.push_back(sibling.id);
-  throw BadInput({.kind = BadInputKind::unknown_name,
-                  .expected = "the id of a mutant",
-                  .found = in_quotes(id),
-                  .advice = ids.empty() ? "its claim has none"
-                                        : fmt::format("its claim has: {}", fmt::join(ids, ", "))});
 }
 
 const Claim& original(const Catalogue& claims, const Mutant& mutant) {

@@ -47,9 +47,6 @@ const Catalogue& catalogue();
 /// catalogue().at(id), for our own command lines and tests.
 const Claim& find_claim(std::string_view id);
 
-/// The mutant of that id. Throws BadInput, naming those of its claim, where there is none.
-Mutant find_mutant(const Catalogue& claims, std::string_view id);
-
 /// The claim it is a wrong version of. Throws BadInput where that is not in the catalogue.
 const Claim& original(const Catalogue& claims, const Mutant& mutant);
 

@@ -90,15 +90,18 @@ inline ErrorDouble sqrt_nonnegative(const ErrorDouble& a) {
   return {v, (inherited + ErrorDouble::kUnit * v) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
-/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|), and expm1(d) <= d + d^2 for 0 <= d <= 1. Where
-/// exp(v) underflows it is below kTiny, which a large d can raise again.
+/// expm1(d) of d >= 0, at most, but for the error of the function: d + d^2 where that is enough.
+inline double growth(double d) {
+  return d <= 1 ? d + d * d : reproducible::expm1(d);
+}
+
+/// exp: |exp(v + d) - exp(v)| <= exp(v) expm1(|d|). Where exp(v) underflows it is below kTiny,
+/// which a large d can raise again.
 inline ErrorDouble exp(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::exp(a.value());
   const double most = v * (1 + kLibrary) + ErrorDouble::kTiny;
-  const double d = a.error();
-  const double growth = d <= 1 ? d + d * d : reproducible::expm1(d);
-  const double e = most * (growth * (1 + kLibrary) + kLibrary);
+  const double e = most * (growth(a.error()) * (1 + kLibrary) + kLibrary);
   return {v, e * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 
@@ -116,8 +119,7 @@ inline ErrorDouble expm1(const ErrorDouble& a) {
   constexpr double kLibrary = 2 * ErrorDouble::kFunctionUlps * ErrorDouble::kUnit;
   const double v = reproducible::expm1(a.value());
   const double slope = (reproducible::exp(a.value()) + ErrorDouble::kTiny) * (1 + kLibrary);
-  const double inherited =
-      slope * reproducible::expm1(a.error()) * (1 + kLibrary) * ErrorDouble::kSlack;
+  const double inherited = slope * growth(a.error()) * (1 + kLibrary) * ErrorDouble::kSlack;
   return {v, (inherited + kLibrary * std::abs(v)) * ErrorDouble::kSlack + ErrorDouble::kTiny};
 }
 

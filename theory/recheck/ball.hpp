@@ -12,6 +12,7 @@
 #include <arb_mat.h>
 #endif
 
+#include <concepts>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -41,7 +42,11 @@ class Precision {
 class Arb {
  public:
   Arb() { arb_init(x_); }
-  Arb(long value) : Arb() { arb_set_si(x_, value); }  // NOLINT: integers are exact
+  Arb(std::integral auto value) : Arb() {  // NOLINT: integers are exact
+    arb_set_si(x_, static_cast<slong>(value));
+  }
+  template <class T, class U>
+  explicit Arb(const __gmp_expr<T, U>& value) : Arb(Rational(value)) {}
   explicit Arb(const Rational& value) : Arb() {
     fmpq_t exact;
     fmpq_init(exact);
@@ -51,11 +56,7 @@ class Arb {
   }
   Arb(const Arb& other) : Arb() { arb_set(x_, other.x_); }
   Arb(Arb&& other) noexcept : Arb() { arb_swap(x_, other.x_); }
-  Arb& operator=(const Arb& other) {
-    arb_set(x_, other.x_);
-    return *this;
-  }
-  Arb& operator=(Arb&& other) noexcept {
+  Arb& operator=(Arb other) noexcept {
     arb_swap(x_, other.x_);
     return *this;
   }
@@ -93,67 +94,42 @@ class Arb {
   friend bool operator<(const Arb& x, const Arb& y) { return arb_lt(x.x_, y.x_) != 0; }
   friend bool operator>(const Arb& x, const Arb& y) { return y < x; }
 
+  friend Arb exp(const Arb& x) { return unary(arb_exp, x); }
+  friend Arb expm1(const Arb& x) { return unary(arb_expm1, x); }
+  friend Arb log(const Arb& x) { return unary(arb_log, x); }
+  friend Arb log1p(const Arb& x) { return unary(arb_log1p, x); }
+  friend Arb tanh(const Arb& x) { return unary(arb_tanh, x); }
+  friend Arb square(const Arb& x) { return unary(arb_sqr, x); }
+  /// The root of a number that is not negative; what the ball holds below zero is ignored.
+  friend Arb sqrt(const Arb& x) { return unary(arb_sqrtpos, x); }
+  friend Arb abs(Arb x) {
+    arb_abs(x.x_, x.x_);
+    return x;
+  }
+  friend Arb min(const Arb& x, const Arb& y) { return binary(arb_min, x, y); }
+  friend Arb max(const Arb& x, const Arb& y) { return binary(arb_max, x, y); }
+  /// The smallest ball around both.
+  friend Arb hull(const Arb& x, const Arb& y) { return binary(arb_union, x, y); }
+
  private:
+  static Arb unary(const auto& operation, const Arb& x) {
+    Arb z;
+    operation(z.x_, x.x_, working_bits);
+    return z;
+  }
+  static Arb binary(const auto& operation, const Arb& x, const Arb& y) {
+    Arb z;
+    operation(z.x_, x.x_, y.x_, working_bits);
+    return z;
+  }
+
   arb_t x_;
 };
 
-namespace detail {
-
-template <class Operation>
-Arb unary(Operation operation, const Arb& x) {
-  Arb z;
-  operation(z.get(), x.get(), working_bits);
-  return z;
-}
-
-template <class Operation>
-Arb binary(Operation operation, const Arb& x, const Arb& y) {
-  Arb z;
-  operation(z.get(), x.get(), y.get(), working_bits);
-  return z;
-}
-
-}  // namespace detail
-
-inline Arb exp(const Arb& x) {
-  return detail::unary(arb_exp, x);
-}
-inline Arb expm1(const Arb& x) {
-  return detail::unary(arb_expm1, x);
-}
-inline Arb log(const Arb& x) {
-  return detail::unary(arb_log, x);
-}
-inline Arb log1p(const Arb& x) {
-  return detail::unary(arb_log1p, x);
-}
-inline Arb tanh(const Arb& x) {
-  return detail::unary(arb_tanh, x);
-}
-/// The root of a number that is not negative; what the ball holds below zero is ignored.
-inline Arb sqrt(const Arb& x) {
-  return detail::unary(arb_sqrtpos, x);
-}
 inline Arb sqrt(const Rational& x) {
   return sqrt(Arb(x));
 }
-inline Arb square(const Arb& x) {
-  return detail::unary(arb_sqr, x);
-}
-inline Arb abs(Arb x) {
-  arb_abs(x.get(), x.get());
-  return x;
-}
-inline Arb min(const Arb& x, const Arb& y) {
-  return detail::binary(arb_min, x, y);
-}
-inline Arb max(const Arb& x, const Arb& y) {
-  return detail::binary(arb_max, x, y);
-}
-/// The smallest ball around both.
-inline Arb hull(const Arb& x, const Arb& y) {
-  return detail::binary(arb_union, x, y);
-}
+
 /// The ends of the ball and its middle, as exact numbers.
 inline Arb lower(const Arb& x) {
   Arb end;
@@ -219,16 +195,10 @@ inline Arb norm(const std::vector<Arb>& v) {
   return sqrt(sum);
 }
 
-/// u . v.
-inline Arb dot(const std::vector<Arb>& u, const std::vector<Arb>& v) {
-  Arb sum;
-  for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
-  return sum;
-}
-
-/// u . v, exactly.
-inline Rational dot(const std::vector<Rational>& u, const std::vector<Rational>& v) {
-  Rational sum = 0;
+/// u . v, exactly where they are rational.
+template <class Number>
+Number dot(const std::vector<Number>& u, const std::vector<Number>& v) {
+  Number sum;
   for (std::size_t i = 0; i < u.size(); ++i) sum += u[i] * v[i];
   return sum;
 }

@@ -9,8 +9,7 @@ namespace attn::recheck {
 namespace {
 
 /// Row by row, entry by entry.
-Sides softmax_row_sums(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides softmax_row_sums(const SoftmaxGradient& s) {
   std::vector<Arb> rows = s.diagonal();
   for (std::size_t i = 0; i < s.a.size(); ++i) {
     for (std::size_t j = 0; j < s.a.size(); ++j) {
@@ -44,10 +43,10 @@ Sides softmax_cocoercive(const Input& input) {
       const Arb flow = a[j] * b[i] - a[i] * b[j];
       change[i] += flow;
       change[j] -= flow;
-      product += flow * Arb(Rational(h[i] - h[j]));
+      product += flow * Arb(h[i] - h[j]);
     }
   }
-  return {Arb(Rational(2 * input.temperature())) * square(norm(change)), product};
+  return {Arb(2 * input.temperature()) * square(norm(change)), product};
 }
 
 /// The weights that x_i gives all vectors: those of -||x_i - x_j||^2/2 + ||x_j||^2/2 over T, which
@@ -66,7 +65,7 @@ Arb difference(const std::vector<Arb>& a, const std::vector<Arb>& b, const Vecto
   for (std::size_t j = 0; j < x.size(); ++j) {
     const Arb change = a[j] - b[j];
     for (std::size_t k = 0; k < sum.size(); ++k) {
-      sum[k] += change * Arb(Rational(x[j][k] - x.back()[k]));
+      sum[k] += change * Arb(x[j][k] - x.back()[k]);
     }
   }
   return norm(sum);
@@ -89,25 +88,14 @@ Sides rank_collapse_diameter(const Input& input) {
       diameter = std::max(diameter, squared_distance(x[i], x[k]));
     }
   }
-  const Arb fall = exp(Arb(Rational(-diameter / (2 * t))));
+  const Arb fall = exp(Arb(-diameter / (2 * t)));
   return {farthest, sqrt(diameter) * (Arb(1) - fall) / (Arb(1) + fall)};
 }
 
 /// ||sum a_i x_i|| and max ||x_i||.
-Sides cage_norm(const Input& input) {
-  const Output output(input);
+Sides cage_norm(const Output& output) {
   return {output.output_length, longest(output.x)};
 }
-
-/// sum_i z_i and L sum_i z_i^2 - (sum_i z_i)^2, which is L^2 times the variance.
-struct Spread {
-  Rational length, sum, scatter;
-
-  explicit Spread(const std::vector<Rational>& z) : length(z.size()) {
-    for (const Rational& value : z) sum += value;
-    scatter = length * squared_norm(z) - sum * sum;
-  }
-};
 
 std::string not_spread_out(const Input& input) {
   return Spread(input.scaled_logits()).scatter > 0 ? "" : "std > 0";
@@ -129,8 +117,7 @@ Sides cage_pooling(const Input& input) {
 }
 
 /// The largest of a_i ||x_i||, and that of the token of the largest weight.
-Sides norm_based_largest(const Input& input) {
-  const Tokens t(input);
+Sides norm_based_largest(const Tokens& t) {
   std::vector<Arb> contributions;
   for (std::size_t i = 0; i < t.size(); ++i) contributions.push_back(t.length(i));
   return {largest(contributions), contributions[t.scores.order.front()]};
@@ -158,7 +145,7 @@ Sides sink_no_op(const Input& input) {
   const Arb& sink = output.scores.a.front();
   if (output.squared_length) {
     const auto ratio = exact_root(Rational(*output.squared_length / (c * c)));
-    if (ratio) return {Arb(Rational(1 - *ratio)), sink};
+    if (ratio) return {Arb(1 - *ratio), sink};
   }
   return {Arb(1) - output.output_length / Arb(c), sink};
 }
@@ -185,22 +172,22 @@ Sides lse_upper(const Input& input) {
     sum = next + log1p(exp(sum - next));
     top = std::max(top, s[k]);
   }
-  return {sum, Arb(top) + log(Arb(static_cast<long>(s.size())))};
+  return {sum, Arb(top) + log(Arb(s.size()))};
 }
 
 }  // namespace
 
 Checks beyond_checks() {
   return {
-      {"softmax.row_sums", {.sides = &softmax_row_sums}},
-      {"softmax.entropy", {.sides = &softmax_entropy, .unmet = &not_colder}},
-      {"softmax.cocoercive", {.sides = &softmax_cocoercive}},
-      {"rank_collapse.diameter", {.sides = &rank_collapse_diameter}},
-      {"cage.norm", {.sides = &cage_norm, .unmet = &sum_beyond_one}},
-      {"cage.pooling", {.sides = &cage_pooling, .unmet = &not_spread_out}},
-      {"norm_based.largest", {.sides = &norm_based_largest, .unmet = &lacks_weights}},
-      {"sink.no_op", {.sides = &sink_no_op, .unmet = &no_sink}},
-      {"lse.upper", {.sides = &lse_upper}},
+      {"softmax.row_sums", of<softmax_row_sums>},
+      {"softmax.entropy", softmax_entropy, not_colder},
+      {"softmax.cocoercive", softmax_cocoercive},
+      {"rank_collapse.diameter", rank_collapse_diameter},
+      {"cage.norm", of<cage_norm>, sum_beyond_one},
+      {"cage.pooling", cage_pooling, not_spread_out},
+      {"norm_based.largest", of<norm_based_largest>, lacks_weights},
+      {"sink.no_op", sink_no_op, no_sink},
+      {"lse.upper", lse_upper},
   };
 }
 

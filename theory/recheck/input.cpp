@@ -3,28 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace attn::recheck {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::array kFields = {"logits",     "temperature",
-                                "normalizer", "weights",
-                                "embeddings", "N",
-                                "set",        "M",
-                                "r",          "delta",
-                                "dimension",  "a",
-                                "query",      "keys",
-                                "epsilon",    "direction",
-                                "step",       "L",
-                                "K",          "gain",
-                                "p",          "plan",
-                                "colder",     "length",
-                                "spread",     "larger_epsilon",
-                                "constant",   "competitors",
-                                "probability"};
 
 bool all_digits(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -125,14 +108,6 @@ Input::Input(const json& fields) : fields_(fields) {
                     .where = "case",
                     .expected = "an object",
                     .found = shown_json(fields)});
-  }
-  for (const auto& [field, value] : fields.items()) {
-    if (std::ranges::find(kFields, field) == kFields.end()) {
-      throw BadInput({.kind = BadInputKind::unknown_name,
-                      .where = "case",
-                      .expected = fmt::format("one of the fields {}", fmt::join(kFields, ", ")),
-                      .found = in_quotes(field)});
-    }
   }
 }
 
@@ -256,6 +231,11 @@ std::string not_colder(const Input& input) {
 void require_normalizer(const Input& input, const std::string& name) {
   const std::string given = input.has("normalizer") ? input.word("normalizer") : name;
   require(given == name, BadInputKind::inconsistent, "normalizer", name, given);
+}
+
+void require_softmax(const Input& input) {
+  const std::string given = input.normalizer();
+  require(given == "softmax", BadInputKind::unsupported, "normalizer", "softmax", given);
 }
 
 std::size_t Input::selected(std::size_t tokens) const {

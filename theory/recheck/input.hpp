@@ -17,8 +17,7 @@ Rational rational_from(const nlohmann::json& value, const std::string& field);
 /// where it is missing or not what it should be.
 class Input {
  public:
-  /// Keeps a reference to `fields`. Throws BadInput for what is no object or has a field that no
-  /// claim knows.
+  /// Keeps a reference to `fields`. Throws BadInput for what is no object.
   explicit Input(const nlohmann::json& fields);
 
   [[nodiscard]] bool has(const std::string& field) const;
@@ -65,6 +64,9 @@ std::string not_colder(const Input& input);
 
 /// A claim speaks of its own normaliser: a case that names one must name that.
 void require_normalizer(const Input& input, const std::string& name);
+
+/// What is asked of a case beyond which this implementation cannot go.
+void require_softmax(const Input& input);
 
 /// Throws BadInput at the field of the case, unless `ok`.
 void require(bool ok, BadInputKind kind, const std::string& field, const std::string& expected,

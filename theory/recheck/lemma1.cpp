@@ -26,7 +26,7 @@ struct Lemma1 {
   Arb length;
   Arb lowest;  ///< m/M
 
-  explicit Lemma1(const Input& input) : a(scores_of(input).a), length(static_cast<long>(a.size())) {
+  explicit Lemma1(const Input& input) : a(scores_of(input).a), length(a.size()) {
     const std::string normalizer = input.normalizer();
     const Rational end = logit_bound(input) / input.temperature();
     // 1 + z + z^2/2 has its minimum at -1; the others increase.
@@ -38,23 +38,19 @@ struct Lemma1 {
 
 // By F over its largest value M, which lies between m/M and 1.
 
-Sides lemma1_lower(const Input& input) {
-  const Lemma1 l(input);
+Sides lemma1_lower(const Lemma1& l) {
   return {l.lowest / l.length, least(l.a)};
 }
 
-Sides lemma1_upper(const Input& input) {
-  const Lemma1 l(input);
+Sides lemma1_upper(const Lemma1& l) {
   return {largest(l.a), Arb(1) / (l.lowest * l.length)};
 }
 
-Sides lemma1_lower_sharp(const Input& input) {
-  const Lemma1 l(input);
+Sides lemma1_lower_sharp(const Lemma1& l) {
   return {l.lowest / (l.lowest + l.length - Arb(1)), least(l.a)};
 }
 
-Sides lemma1_upper_sharp(const Input& input) {
-  const Lemma1 l(input);
+Sides lemma1_upper_sharp(const Lemma1& l) {
   return {largest(l.a), Arb(1) / (Arb(1) + (l.length - Arb(1)) * l.lowest)};
 }
 
@@ -74,37 +70,35 @@ std::string too_short(const Input& input) {
 /// 1/L - 1/(L/2 (1 + exp(spread/T))).
 Sides lemma1_uniform(const Input& input) {
   const Rational half = even_length(input) / 2;
-  const Arb higher = exp(Arb(Rational(input.positive("spread") / input.temperature())));
+  const Arb higher = exp(Arb(input.positive("spread") / input.temperature()));
   const Arb lower_weight = Arb(1) / (Arb(half) * (Arb(1) + higher));
-  const Arb lack = Arb(Rational(1 / (2 * half))) - lower_weight;
+  const Arb lack = Arb(1 / (2 * half)) - lower_weight;
   return {Arb(half) * lack, Arb(input.positive("epsilon"))};
 }
 
 /// sum_i max(a_i - 1/L, 0) <= (1 - exp(-r/2))/(1 + exp(-r/2)), r = max z - min z.
 Sides lemma1_uniform_repaired(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
-          input.normalizer());
+  require_softmax(input);
   const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
+  const Arb length(z.size());
   std::vector<Arb> f;
   Arb sum;
   for (const Rational& x : z) {
-    f.push_back(exp(Arb(Rational(x - z[0]))));
+    f.push_back(exp(Arb(x - z[0])));
     sum += f.back();
   }
   Arb above;  // L S times the left-hand side
   for (const Arb& value : f) above += max(length * value - sum, Arb(0));
   const auto [least, most] = std::ranges::minmax_element(z);
-  const Arb lost = expm1(Arb(Rational((*least - *most) / 2)));
+  const Arb lost = expm1(Arb((*least - *most) / 2));
   return {above / (length * sum), -lost / (Arb(2) + lost)};
 }
 
 /// sum_i a_i (z_i - z_0) - log(1 + m) <= r^2/8, m the mean of exp(z_i - z_0) - 1.
 Sides lemma1_entropy(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
-          input.normalizer());
+  require_softmax(input);
   const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
+  const Arb length(z.size());
   Arb sum;
   Arb weighted;
   Arb growth;
@@ -117,24 +111,8 @@ Sides lemma1_entropy(const Input& input) {
   }
   const auto [least, most] = std::ranges::minmax_element(z);
   const Rational range = *most - *least;
-  return {weighted / sum - log1p(growth / length), Arb(Rational(range * range / 8))};
+  return {weighted / sum - log1p(growth / length), Arb(range * range / 8)};
 }
-
-}  // namespace
-
-Checks lemma1_checks() {
-  return {
-      {"lemma1.lower", {.sides = &lemma1_lower, .unmet = &lemma1_unmet}},
-      {"lemma1.upper", {.sides = &lemma1_upper, .unmet = &lemma1_unmet}},
-      {"lemma1.lower.sharp", {.sides = &lemma1_lower_sharp, .unmet = &lemma1_unmet}},
-      {"lemma1.upper.sharp", {.sides = &lemma1_upper_sharp, .unmet = &lemma1_unmet}},
-      {"lemma1.uniform", {.sides = &lemma1_uniform, .unmet = &too_short}},
-      {"lemma1.uniform.repaired", {.sides = &lemma1_uniform_repaired}},
-      {"lemma1.entropy", {.sides = &lemma1_entropy}},
-  };
-}
-
-namespace {
 
 /// The softmax weights of the logits q.k_j / T, and how far apart these can be.
 struct Corollary1 {
@@ -157,7 +135,7 @@ struct Corollary1 {
       reach.push_back(sqrt(Rational(squared_norm(q) * squared_norm(k) / (t * t))));
     }
     a = softmax_scores(z).a;
-    length = Arb(static_cast<long>(a.size()));
+    length = Arb(a.size());
     range = *std::ranges::max_element(z) - *std::ranges::min_element(z);
   }
 
@@ -165,29 +143,24 @@ struct Corollary1 {
   [[nodiscard]] Arb largest_square() const { return square(exp(largest(reach))); }
 };
 
-Sides corollary1_lower(const Input& input) {
-  const Corollary1 c(input);
+Sides corollary1_lower(const Corollary1& c) {
   return {Arb(1) / (c.length * c.largest_square()), least(c.a)};
 }
 
-Sides corollary1_upper(const Input& input) {
-  const Corollary1 c(input);
+Sides corollary1_upper(const Corollary1& c) {
   return {largest(c.a), c.largest_square() / c.length};
 }
 
-Sides corollary1_lower_sharp(const Input& input) {
-  const Corollary1 c(input);
+Sides corollary1_lower_sharp(const Corollary1& c) {
   return {Arb(1) / (Arb(1) + (c.length - Arb(1)) * exp(Arb(c.range))), least(c.a)};
 }
 
-Sides corollary1_upper_sharp(const Input& input) {
-  const Corollary1 c(input);
-  return {largest(c.a), Arb(1) / (Arb(1) + (c.length - Arb(1)) * exp(Arb(Rational(-c.range))))};
+Sides corollary1_upper_sharp(const Corollary1& c) {
+  return {largest(c.a), Arb(1) / (Arb(1) + (c.length - Arb(1)) * exp(Arb(-c.range)))};
 }
 
 /// max_i exp(-2 ||q|| ||k_i||/T)/(L a_i) <= 1.
-Sides corollary1_own_key_lower(const Input& input) {
-  const Corollary1 c(input);
+Sides corollary1_own_key_lower(const Corollary1& c) {
   Arb most;
   for (std::size_t i = 0; i < c.a.size(); ++i) {
     most = max(most, Arb(1) / (square(exp(c.reach[i])) * c.length * c.a[i]));
@@ -196,8 +169,7 @@ Sides corollary1_own_key_lower(const Input& input) {
 }
 
 /// max_i L a_i exp(-2 ||q|| ||k_i||/T) <= 1.
-Sides corollary1_own_key_upper(const Input& input) {
-  const Corollary1 c(input);
+Sides corollary1_own_key_upper(const Corollary1& c) {
   Arb most;
   for (std::size_t i = 0; i < c.a.size(); ++i) {
     most = max(most, c.length * c.a[i] / square(exp(c.reach[i])));
@@ -207,14 +179,21 @@ Sides corollary1_own_key_upper(const Input& input) {
 
 }  // namespace
 
-Checks corollary1_checks() {
+Checks lemma1_checks() {
   return {
-      {"corollary1.lower", {.sides = &corollary1_lower}},
-      {"corollary1.upper", {.sides = &corollary1_upper}},
-      {"corollary1.lower.sharp", {.sides = &corollary1_lower_sharp}},
-      {"corollary1.upper.sharp", {.sides = &corollary1_upper_sharp}},
-      {"corollary1.own_key.lower", {.sides = &corollary1_own_key_lower}},
-      {"corollary1.own_key.upper", {.sides = &corollary1_own_key_upper}},
+      {"lemma1.lower", of<lemma1_lower>, lemma1_unmet},
+      {"lemma1.upper", of<lemma1_upper>, lemma1_unmet},
+      {"lemma1.lower.sharp", of<lemma1_lower_sharp>, lemma1_unmet},
+      {"lemma1.upper.sharp", of<lemma1_upper_sharp>, lemma1_unmet},
+      {"lemma1.uniform", lemma1_uniform, too_short},
+      {"lemma1.uniform.repaired", lemma1_uniform_repaired},
+      {"lemma1.entropy", lemma1_entropy},
+      {"corollary1.lower", of<corollary1_lower>},
+      {"corollary1.upper", of<corollary1_upper>},
+      {"corollary1.lower.sharp", of<corollary1_lower_sharp>},
+      {"corollary1.upper.sharp", of<corollary1_upper_sharp>},
+      {"corollary1.own_key.lower", of<corollary1_own_key_lower>},
+      {"corollary1.own_key.upper", of<corollary1_own_key_upper>},
   };
 }
 

@@ -22,11 +22,11 @@ struct Lemma2 {
     const std::vector<Rational> z = input.scaled_logits();
     const std::string normalizer = input.normalizer();
     const Arb t(input.temperature());
-    length = Arb(static_cast<long>(z.size()));
+    length = Arb(z.size());
     if (normalizer == "softmax" || normalizer == "scalable_softmax") {
       // F = exp(rate z). A common factor of F changes neither the weights nor the bounds.
       const Arb rate = normalizer == "softmax" ? Arb(1) : log(length);
-      for (const Rational& x : z) f.push_back(exp(rate * Arb(Rational(x - z[0]))));
+      for (const Rational& x : z) f.push_back(exp(rate * Arb(x - z[0])));
       for (const Arb& value : f) slope.push_back(value * rate / t);
       norm = softmax_norm(scores_of(input).sorted()) * rate / t;
     } else {
@@ -53,21 +53,18 @@ struct Lemma2 {
 };
 
 /// ||J|| <= max|F'| (1/(L min F) + max F/(L (min F)^2)).
-Sides lemma2(const Input& input) {
-  const Lemma2 l(input);
+Sides lemma2(const Lemma2& l) {
   const Arb lowest = least(l.f);
   return {l.norm, l.steepest() / (l.length * lowest) * (Arb(1) + largest(l.f) / lowest)};
 }
 
 /// ||J|| <= (1/2) max_j |F'_j/F_j|.
-Sides lemma2_sharp(const Input& input) {
-  const Lemma2 l(input);
+Sides lemma2_sharp(const Lemma2& l) {
   return {l.norm, l.steepest_ratio() / Arb(2)};
 }
 
 /// ||J|| <= sqrt(L) ||a|| max|F'|/S, where a = F/S.
-Sides lemma2_oblique(const Input& input) {
-  const Lemma2 l(input);
+Sides lemma2_oblique(const Lemma2& l) {
   Arb sum;
   for (const Arb& value : l.f) sum += value;
   return {l.norm, sqrt(l.length) * norm(l.f) * l.steepest() / square(sum)};
@@ -78,19 +75,6 @@ Sides lemma2_local(const Input& input) {
   const Lemma2 l(input);
   return {l.norm, l.steepest_ratio() * local_bound(scores_of(input).sorted())};
 }
-
-}  // namespace
-
-Checks lemma2_checks() {
-  return {
-      {"lemma2", {.sides = &lemma2, .unmet = &lemma2_unmet}},
-      {"lemma2.sharp", {.sides = &lemma2_sharp, .unmet = &lemma2_unmet}},
-      {"lemma2.oblique", {.sides = &lemma2_oblique, .unmet = &lemma2_unmet}},
-      {"lemma2.local", {.sides = &lemma2_local, .unmet = &lemma2_unmet}},
-  };
-}
-
-namespace {
 
 /// The printed bound, min{1/(4T), sqrt 2}.
 Arb printed_bound(const Arb& t) {
@@ -111,7 +95,7 @@ Arb finite_difference(const Input& input, const std::string& field = "epsilon") 
   Arb mean;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const Rational behind = direction[i] - most;
-    growth.push_back(expm1(Arb(Rational(epsilon * behind / input.temperature())) / length));
+    growth.push_back(expm1(Arb(epsilon * behind / input.temperature()) / length));
     mean += a[i] * growth[i];
   }
   std::vector<Arb> difference;
@@ -121,14 +105,12 @@ Arb finite_difference(const Input& input, const std::string& field = "epsilon") 
   return norm(difference) / Arb(epsilon);
 }
 
-Sides corollary3(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3(const SoftmaxGradient& s) {
   return {s.norm, printed_bound(s.t)};
 }
 
 /// max_ij |J_ij| <= 1/(4T).
-Sides corollary3_entrywise(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_entrywise(const SoftmaxGradient& s) {
   Arb most = largest(s.diagonal());
   for (std::size_t i = 0; i < s.a.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) most = max(most, s.a[i] * s.a[j]);
@@ -137,14 +119,12 @@ Sides corollary3_entrywise(const Input& input) {
 }
 
 /// ||J|| <= 1/(2T).
-Sides corollary3_sharp(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_sharp(const SoftmaxGradient& s) {
   return {s.norm, Arb(1) / (Arb(2) * s.t)};
 }
 
 /// ||J||_F <= 1/(2T), entry by entry.
-Sides corollary3_frobenius(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_frobenius(const SoftmaxGradient& s) {
   std::vector<Arb> entries = s.diagonal();
   for (std::size_t i = 0; i < s.a.size(); ++i) {
     for (std::size_t j = 0; j < s.a.size(); ++j) {
@@ -155,16 +135,14 @@ Sides corollary3_frobenius(const Input& input) {
 }
 
 /// max(a_(2), L/(L-1) max_i a_i (1 - a_i))/T <= ||J||.
-Sides corollary3_local_lower(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_local_lower(const SoftmaxGradient& s) {
   const auto length = static_cast<long>(s.a.size());
   const Arb along = Arb(Rational(length, length - 1)) * largest(s.diagonal());
   return {max(s.a[1], along) / s.t, s.norm};
 }
 
 /// ||J|| <= a_(1) (2 a_(2) + a_(3) + ... + a_(L))/T: the weights have sum 1.
-Sides corollary3_local_upper(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_local_upper(const SoftmaxGradient& s) {
   return {s.norm, local_bound(s.a) / s.t};
 }
 
@@ -200,34 +178,36 @@ Sides corollary3_cold(const Input& input) {
 }
 
 /// ||J|| <= L (a_(2)/a_(1))/T.
-Sides corollary3_cold_repaired(const Input& input) {
-  const SoftmaxGradient s(input);
-  return {s.norm, Arb(static_cast<long>(s.a.size())) * s.a[1] / (s.a[0] * s.t)};
+Sides corollary3_cold_repaired(const SoftmaxGradient& s) {
+  return {s.norm, Arb(s.a.size()) * s.a[1] / (s.a[0] * s.t)};
 }
 
 /// ||J|| <= L p (1 - p)/T, p the larger weight of the two largest logits alone.
-Sides corollary3_cold_sharp(const Input& input) {
-  const SoftmaxGradient s(input);
+Sides corollary3_cold_sharp(const SoftmaxGradient& s) {
   const Arb both = s.a[0] + s.a[1];
-  return {s.norm, Arb(static_cast<long>(s.a.size())) * (s.a[0] / both) * (s.a[1] / both) / s.t};
+  return {s.norm, Arb(s.a.size()) * (s.a[0] / both) * (s.a[1] / both) / s.t};
 }
 
 }  // namespace
 
-Checks corollary3_checks() {
+Checks lemma2_checks() {
   return {
-      {"corollary3", {.sides = &corollary3}},
-      {"corollary3.entrywise", {.sides = &corollary3_entrywise}},
-      {"corollary3.sharp", {.sides = &corollary3_sharp}},
-      {"corollary3.frobenius", {.sides = &corollary3_frobenius}},
-      {"corollary3.local.lower", {.sides = &corollary3_local_lower}},
-      {"corollary3.local.upper", {.sides = &corollary3_local_upper}},
-      {"corollary3.step.printed", {.sides = &corollary3_step_printed}},
-      {"corollary3.step", {.sides = &corollary3_step}},
-      {"corollary3.step.order", {.sides = &corollary3_step_order, .unmet = &not_longer}},
-      {"corollary3.cold", {.sides = &corollary3_cold, .unmet = &not_colder}},
-      {"corollary3.cold.repaired", {.sides = &corollary3_cold_repaired}},
-      {"corollary3.cold.sharp", {.sides = &corollary3_cold_sharp}},
+      {"lemma2", of<lemma2>, lemma2_unmet},
+      {"lemma2.sharp", of<lemma2_sharp>, lemma2_unmet},
+      {"lemma2.oblique", of<lemma2_oblique>, lemma2_unmet},
+      {"lemma2.local", lemma2_local, lemma2_unmet},
+      {"corollary3", of<corollary3>},
+      {"corollary3.entrywise", of<corollary3_entrywise>},
+      {"corollary3.sharp", of<corollary3_sharp>},
+      {"corollary3.frobenius", of<corollary3_frobenius>},
+      {"corollary3.local.lower", of<corollary3_local_lower>},
+      {"corollary3.local.upper", of<corollary3_local_upper>},
+      {"corollary3.step.printed", corollary3_step_printed},
+      {"corollary3.step", corollary3_step},
+      {"corollary3.step.order", corollary3_step_order, not_longer},
+      {"corollary3.cold", corollary3_cold, not_colder},
+      {"corollary3.cold.repaired", of<corollary3_cold_repaired>},
+      {"corollary3.cold.sharp", of<corollary3_cold_sharp>},
   };
 }
 

@@ -19,18 +19,8 @@ Sides quotient_sides(const Input& input, const std::string& name) {
 Sides lipschitz_scalable_softmax(const Input& input) {
   require_normalizer(input, "scalable_softmax");
   const std::vector<Rational> z = input.scaled_logits();
-  const Arb log_length = log(Arb(static_cast<long>(z.size())));
-  std::vector<Rational> sorted = z;
-  std::ranges::sort(sorted, std::greater<>());
-  std::vector<Arb> a;
-  Arb sum;
-  for (const Rational& x : sorted) {
-    a.push_back(exp(Arb(Rational(x - sorted[0])) * log_length));
-    sum += a.back();
-  }
-  for (Arb& weight : a) weight /= sum;
-  const Arb per_t = log_length / Arb(input.temperature());
-  return {softmax_norm(a) * per_t, per_t / Arb(2)};
+  const Arb per_t = log(Arb(z.size())) / Arb(input.temperature());
+  return {softmax_norm(scalable_scores(z).sorted()) * per_t, per_t / Arb(2)};
 }
 
 /// factor ||h||.
@@ -52,20 +42,18 @@ struct Entmax {
   Arb sum;             ///< U
   Arb norm;
 
-  explicit Entmax(const Input& input);
+  explicit Entmax(const Input& input) {
+    require_normalizer(input, "entmax");
+    std::vector<Rational> z = input.scaled_logits();
+    std::ranges::sort(z, std::greater<>());
+    u = entmax_roots(z);
+    std::erase_if(u, [](const Arb& root) { return is_zero(root); });
+    for (const Arb& root : u) sum += root;
+    std::vector<Arb> b = u;
+    for (Arb& root : b) root /= sum;
+    norm = softmax_norm(b) * sum / Arb(input.temperature());
+  }
 };
-
-Entmax::Entmax(const Input& input) {
-  require_normalizer(input, "entmax");
-  std::vector<Rational> z = input.scaled_logits();
-  std::ranges::sort(z, std::greater<>());
-  u = entmax_roots(z);
-  std::erase_if(u, [](const Arb& root) { return is_zero(root); });
-  for (const Arb& root : u) sum += root;
-  std::vector<Arb> b = u;
-  for (Arb& root : b) root /= sum;
-  norm = softmax_norm(b) * sum / Arb(input.temperature());
-}
 
 /// ||J|| <= 2^(-1/2)/T.
 Sides lipschitz_entmax_any_length(const Input& input) {
@@ -127,7 +115,7 @@ Rows self_adjusted_jacobian(const std::vector<Rational>& z) {
   std::vector<Arb> e;
   Arb s;
   for (const Rational& x : z) {
-    e.push_back(exp(Arb(Rational(x - z[0]))));
+    e.push_back(exp(Arb(x - z[0])));
     s += e.back();
   }
   Rows j(n, std::vector<Arb>(n));
@@ -136,7 +124,7 @@ Rows self_adjusted_jacobian(const std::vector<Rational>& z) {
     const Arb high_moves(col == ends.largest ? 1 : 0);
     const Arb of_divisor = e[col] * rho + s * (high_moves - low_moves);
     for (std::size_t row = 0; row < n; ++row) {
-      const Arb above_low(Rational(z[row] - ends.low));
+      const Arb above_low(z[row] - ends.low);
       const Arb itself(row == col ? 1 : 0);
       const Arb of_numerator = e[row] * (itself * above_low + itself - low_moves);
       j[row][col] = (of_numerator * s * rho - e[row] * above_low * of_divisor) / square(s * rho);
@@ -194,21 +182,14 @@ Sides lipschitz_softmax1(const Input& input) {
 Sides lipschitz_sigmoid_attention(const Input& input) {
   require_normalizer(input, "sigmoid_attention");
   const std::vector<Rational> z = input.scaled_logits();
-  const Arb length(static_cast<long>(z.size()));
+  const Arb length(z.size());
   const Rational t = input.temperature();
   Arb largest;
   for (const Rational& x : z) {
-    const Arb down = length * exp(Arb(Rational(-x)));
+    const Arb down = length * exp(Arb(-x));
     largest = max(largest, down / square(Arb(1) + down));
   }
-  return {largest / Arb(t), Arb(Rational(1 / (4 * t)))};
-}
-
-/// max(z_i, 0)/L.
-std::vector<Rational> relu(std::vector<Rational> z) {
-  const Rational length(z.size());
-  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
-  return z;
+  return {largest / Arb(t), Arb(1 / (4 * t))};
 }
 
 /// ||f(l + h) - f(l)|| <= ||h||/(L T).
@@ -216,25 +197,12 @@ Sides lipschitz_relu_attention(const Input& input) {
   require_normalizer(input, "relu_attention");
   const std::vector<Rational> z = input.scaled_logits();
   const Rational per_length = 1 / (Rational(z.size()) * input.temperature());
-  return {sqrt(squared_distance(relu(moved(input)), relu(z))), step_length(input, per_length)};
-}
-
-Rational mean_of(const std::vector<Rational>& values) {
-  Rational sum = 0;
-  for (const Rational& value : values) sum += value;
-  return sum / Rational(values.size());
-}
-
-/// The population variance.
-Rational variance_of(const std::vector<Rational>& values) {
-  const Rational mean = mean_of(values);
-  std::vector<Rational> offset;
-  for (const Rational& value : values) offset.emplace_back(value - mean);
-  return squared_norm(offset) / Rational(values.size());
+  return {sqrt(squared_distance(relu_weights(moved(input)), relu_weights(z))),
+          step_length(input, per_length)};
 }
 
 std::string pooling_unmet(const Input& input) {
-  return variance_of(input.scaled_logits()) > 0 ? "" : "std > 0: logits that are not all equal";
+  return Spread(input.scaled_logits()).scatter > 0 ? "" : "std > 0: logits that are not all equal";
 }
 
 /// a_i = gain (z_i - mean)/std: ||J|| <= gain/(T std). With e = (z - mean)/(std sqrt L), J =
@@ -243,14 +211,15 @@ std::string pooling_unmet(const Input& input) {
 Sides lipschitz_pooling(const Input& input) {
   require_normalizer(input, "pooling");
   const std::vector<Rational> z = input.scaled_logits();
-  const Arb std = sqrt(variance_of(z));
-  const Arb bound = Arb(Rational(input.positive("gain") / input.temperature())) / std;
+  const Spread spread(z);
+  const Rational length_over_t = spread.length / input.temperature();
+  const Arb bound = Arb(input.positive("gain") * length_over_t) / sqrt(spread.scatter);
   return {z.size() > 2 ? bound : Arb(0), bound};
 }
 
 /// ||J|| <= 1/eps.
 Sides lipschitz_sinkhorn(const Input& input) {
-  return {sinkhorn_norm(input), Arb(Rational(1 / input.temperature()))};
+  return {sinkhorn_norm(input), Arb(1 / input.temperature())};
 }
 
 /// ||J|| <= 1/(2 eps).
@@ -279,7 +248,7 @@ Sides lipschitz_sinkhorn_local(const Input& input) {
     for (std::size_t j = 0; j < plan.size(); ++j) transposed[j][i] = plan[i][j];
   }
   const Rational least = std::min(over_rows(plan), over_rows(transposed));
-  return {std::move(norm), Arb(Rational(least / input.temperature()))};
+  return {std::move(norm), Arb(least / input.temperature())};
 }
 
 /// base^exponent.
@@ -303,7 +272,7 @@ Sides lipschitz_polynomial(const Input& input) {
           fmt::format("{}", p));
   const std::vector<Rational> z = input.scaled_logits();
   const Rational t = input.temperature();
-  const Arb root = sqrt(Arb(static_cast<long>(z.size())));
+  const Arb root = sqrt(Arb(z.size()));
   const Rational slope = Rational(p) * power(largest_size(z), p - 1) / t;
   const Rational bound = Rational(p) * power(Rational(input.not_negative("a") / t), p - 1) / t;
   return {Arb(slope) / root, Arb(bound) / root};
@@ -313,30 +282,24 @@ Sides lipschitz_polynomial(const Input& input) {
 
 Checks normalizers_checks() {
   return {
-      {"lipschitz.sigmoid",
-       {.sides = [](const Input& input) { return quotient_sides(input, "sigmoid"); }}},
-      {"lipschitz.softplus",
-       {.sides = [](const Input& input) { return quotient_sides(input, "softplus"); }}},
-      {"lipschitz.taylor",
-       {.sides = [](const Input& input) { return quotient_sides(input, "taylor"); }}},
-      {"lipschitz.scalable_softmax", {.sides = &lipschitz_scalable_softmax}},
-      {"lipschitz.sparsemax", {.sides = &lipschitz_sparsemax}},
-      {"lipschitz.entmax.any_length", {.sides = &lipschitz_entmax_any_length}},
-      {"lipschitz.entmax", {.sides = &lipschitz_entmax}},
-      {"lipschitz.self_adjusted",
-       {.sides = &lipschitz_self_adjusted, .unmet = &self_adjusted_unmet}},
-      {"lipschitz.self_adjusted.repaired",
-       {.sides = &lipschitz_self_adjusted_repaired, .unmet = &self_adjusted_kink}},
-      {"lipschitz.self_adjusted.sharp",
-       {.sides = &lipschitz_self_adjusted_sharp, .unmet = &self_adjusted_kink}},
-      {"lipschitz.softmax1", {.sides = &lipschitz_softmax1}},
-      {"lipschitz.sigmoid_attention", {.sides = &lipschitz_sigmoid_attention}},
-      {"lipschitz.relu_attention", {.sides = &lipschitz_relu_attention}},
-      {"lipschitz.pooling", {.sides = &lipschitz_pooling, .unmet = &pooling_unmet}},
-      {"lipschitz.sinkhorn", {.sides = &lipschitz_sinkhorn}},
-      {"lipschitz.sinkhorn.sharp", {.sides = &lipschitz_sinkhorn_sharp}},
-      {"lipschitz.sinkhorn.local", {.sides = &lipschitz_sinkhorn_local}},
-      {"lipschitz.polynomial", {.sides = &lipschitz_polynomial, .unmet = &polynomial_unmet}},
+      {"lipschitz.sigmoid", [](const Input& input) { return quotient_sides(input, "sigmoid"); }},
+      {"lipschitz.softplus", [](const Input& input) { return quotient_sides(input, "softplus"); }},
+      {"lipschitz.taylor", [](const Input& input) { return quotient_sides(input, "taylor"); }},
+      {"lipschitz.scalable_softmax", lipschitz_scalable_softmax},
+      {"lipschitz.sparsemax", lipschitz_sparsemax},
+      {"lipschitz.entmax.any_length", lipschitz_entmax_any_length},
+      {"lipschitz.entmax", lipschitz_entmax},
+      {"lipschitz.self_adjusted", lipschitz_self_adjusted, self_adjusted_unmet},
+      {"lipschitz.self_adjusted.repaired", lipschitz_self_adjusted_repaired, self_adjusted_kink},
+      {"lipschitz.self_adjusted.sharp", lipschitz_self_adjusted_sharp, self_adjusted_kink},
+      {"lipschitz.softmax1", lipschitz_softmax1},
+      {"lipschitz.sigmoid_attention", lipschitz_sigmoid_attention},
+      {"lipschitz.relu_attention", lipschitz_relu_attention},
+      {"lipschitz.pooling", lipschitz_pooling, pooling_unmet},
+      {"lipschitz.sinkhorn", lipschitz_sinkhorn},
+      {"lipschitz.sinkhorn.sharp", lipschitz_sinkhorn_sharp},
+      {"lipschitz.sinkhorn.local", lipschitz_sinkhorn_local},
+      {"lipschitz.polynomial", lipschitz_polynomial, polynomial_unmet},
   };
 }
 

@@ -159,7 +159,34 @@ std::pair<std::vector<Rational>, std::vector<Rational>> halves(std::vector<Ratio
   return {{radii.begin(), middle}, {middle, radii.end()}};
 }
 
+/// P(no +-c is within r of s).
+Rational all_keep_away(const std::vector<Rational>& outside, const Rational& s, const Rational& r) {
+  const auto is_away = [&](const Rational& y) { return ::abs(Rational(y - s)) > r; };
+  Rational probability = 1;
+  for (const Rational& c : outside) {
+    const int away = (is_away(c) ? 1 : 0) + (is_away(-c) ? 1 : 0);
+    if (away == 0) return 0;
+    if (away == 1) probability /= 2;
+  }
+  return probability;
+}
+
 }  // namespace
+
+Rational mean_over_radii(const std::vector<Rational>& radii, const OfRadius& of_radius) {
+  std::map<Rational, Rational> known;
+  Rational sum = 0;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const auto [place, is_new] = known.emplace(radii[i], 0);
+    if (is_new) {
+      std::vector<Rational> others = radii;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      place->second = of_radius(radii[i], others);
+    }
+    sum += place->second;
+  }
+  return sum / Rational(radii.size());
+}
 
 Rational probability_on_line(std::vector<Rational> radii, const Rational& r) {
   const auto [first, second] = halves(std::move(radii));
@@ -186,40 +213,17 @@ Rational probability_on_line(std::vector<Rational> radii, const Rational& r) {
   return probability;
 }
 
-namespace {
-
-/// P(no +-c is within r of s).
-Rational all_keep_away(const std::vector<Rational>& outside, const Rational& s, const Rational& r) {
-  const auto is_away = [&](const Rational& y) { return ::abs(Rational(y - s)) > r; };
-  Rational probability = 1;
-  for (const Rational& c : outside) {
-    const int away = (is_away(c) ? 1 : 0) + (is_away(-c) ? 1 : 0);
-    if (away == 0) return 0;
-    if (away == 1) probability /= 2;
-  }
-  return probability;
-}
-
-}  // namespace
-
 Rational exclusive_share_on_line(const std::vector<Rational>& radii,
                                  const std::vector<Rational>& outside, const Rational& r) {
-  std::map<Rational, Rational> of_radius;  // tokens of equal weight have equal chances
-  Rational sum = 0;
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    const auto [place, missing] = of_radius.emplace(radii[i], 0);
-    if (missing) {
-      std::vector<Rational> rest = radii;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-      for (const auto& [offset, ways] : signed_sums(rest)) {
-        if (::abs(offset) > r) continue;
-        place->second += ways * (all_keep_away(outside, offset + radii[i], r) +
-                                 all_keep_away(outside, offset - radii[i], r));
-      }
+  const auto ways_of = [&](const Rational& b, const std::vector<Rational>& others) {
+    Rational sum = 0;
+    for (const auto& [offset, ways] : signed_sums(others)) {
+      if (::abs(offset) > r) continue;
+      sum += ways * (all_keep_away(outside, offset + b, r) + all_keep_away(outside, offset - b, r));
     }
-    sum += place->second;
-  }
-  return sum / Rational(mpz_class(radii.size()) << radii.size());
+    return sum;
+  };
+  return mean_over_radii(radii, ways_of) / Rational(mpz_class(1) << radii.size());
 }
 
 Rational probability_in_space(std::vector<Rational> radii, const Rational& r) {

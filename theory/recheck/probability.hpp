@@ -1,10 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "theory/recheck/ball.hpp"
 
 namespace attn::recheck {
+
+/// The mean over i of what is said of b_i and the other radii, asked once for each radius.
+using OfRadius = std::function<Rational(const Rational& b, const std::vector<Rational>& others)>;
+Rational mean_over_radii(const std::vector<Rational>& radii, const OfRadius& of_radius);
 
 /// P(|sum_j b_j e_j| <= r) for independent signs e_j, exactly. `radii` b_j >= 0, r >= 0. Throws
 /// BadInput where half of the radii have too many distinct signed sums.

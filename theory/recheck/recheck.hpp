@@ -12,21 +12,18 @@ namespace attn::recheck {
 class Input;
 struct Sides;
 
-/// How one claim is rechecked. Together the two read every field that a case of the claim may have.
+/// How one claim is rechecked. Together the two functions read every field that a case of it may
+/// have.
 struct Check {
+  std::string_view id;  ///< of the claim
   Sides (*sides)(const Input&);
   /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
   /// Null where the claim has none.
   std::string (*unmet)(const Input&) = nullptr;
 };
 
-struct ClaimCheck {
-  std::string_view id;  ///< of the claim
-  Check check;
-};
-
 /// Second implementations of claims, each id once: where a recheck looks a claim up.
-using Checks = std::vector<ClaimCheck>;
+using Checks = std::vector<Check>;
 
 /// Those of all claims about the paper.
 const Checks& listed_checks();
@@ -38,13 +35,13 @@ struct Ball {
 
 /// What one exact case says of a claim `lhs <= rhs`.
 struct Rechecked {
-  std::string verdict;  ///< holds, violated, equal, undecided or assumption not met
-  Ball lhs, rhs;        ///< both sides; empty where an assumption is not met
-  unsigned digits{};    ///< working digits of the level that decided
-  std::string unmet;    ///< the assumption that the case does not meet
+  std::string verdict{"undecided"};  ///< holds, violated, equal, undecided or assumption not met
+  Ball lhs{}, rhs{};                 ///< both sides; empty where an assumption is not met
+  unsigned digits{};                 ///< working digits of the level that decided
+  std::string unmet{};               ///< the assumption that the case does not meet
   /// What the enclosures of that level show: holds, violated or undecided. Of sides that are
   /// `equal` without being the same number they may show more than the verdict says.
-  std::string order;
+  std::string order{};
 };
 
 /// Whether a refusal says no more than that a valid case is beyond this implementation: too large,

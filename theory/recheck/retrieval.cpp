@@ -39,34 +39,29 @@ Arb renormalised_error(const FixedSet& t) {
   return norm(error) / scores.value(t.mass);
 }
 
-Sides retrieval_deletion(const Input& input) {
-  const FixedSet t(input);
+Sides retrieval_deletion(const FixedSet& t) {
   Arb sum;
   for (const std::size_t i : t.outside) sum += t.length(i);
   return {lost(t), sum};
 }
 
-Sides retrieval_deletion_mass(const Input& input) {
-  const FixedSet t(input);
+Sides retrieval_deletion_mass(const FixedSet& t) {
   Rational longest = 0;
   for (const std::size_t i : t.outside) longest = std::max(longest, squared_norm(t.x[i]));
   return {lost(t), t.scores.value(t.rest) * sqrt(longest)};
 }
 
-Sides retrieval_renormalised(const Input& input) {
-  const FixedSet t(input);
+Sides retrieval_renormalised(const FixedSet& t) {
   return {renormalised_error(t), t.scores.value(t.rest) * sqrt(t.d1_squared)};
 }
 
-Sides retrieval_renormalised_better(const Input& input) {
-  const FixedSet t(input);
+Sides retrieval_renormalised_better(const FixedSet& t) {
   return {renormalised_error(t), lost(t)};
 }
 
 /// D_i^2 - ||s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s), x_i . s = sum_{j in I} a_j (x_i . x_j).
 /// Tokens of y_i = 0 are on the sphere.
-Sides distance_radius(const Input& input) {
-  const FixedSet t(input);
+Sides distance_radius(const FixedSet& t) {
   const Arb radius = norm(t.s_value);
   Arb off_sphere;
   Arb longest;
@@ -83,8 +78,7 @@ Sides distance_radius(const Input& input) {
 }
 
 /// Each pair outside twice, over 2 (L-N-1).
-Sides distance_spread(const Input& input) {
-  const FixedSet t(input);
+Sides distance_spread(const FixedSet& t) {
   Arb sum;
   for (const std::size_t i : t.outside) {
     for (const std::size_t k : t.outside) {
@@ -101,8 +95,8 @@ std::string two_outside(const Input& input) {
   return FixedSet(input).outside.size() >= 2 ? "" : "N <= L - 2";
 }
 
-/// How many selected tokens and tokens outside are out of order, and how many pairs: at least and
-/// at most.
+/// How many pairs of a selected token and one outside are out of order, the selected one not being
+/// nearer, and how many tokens of either side are in such a pair: at least and at most.
 struct OutOfOrder {
   struct Count {
     long least = 0, most = 0;
@@ -112,33 +106,30 @@ struct OutOfOrder {
 
   explicit OutOfOrder(const FixedSet& t) : selected(static_cast<long>(t.inside.size())) {
     const Nearness nearness(t);
-    for (const std::size_t j : t.outside) {
-      add(
-          outside, t.inside, [&](std::size_t i) { return nearness(i, j); }, &pairs);
-    }
+    std::vector<Count> of_token(t.size());  // its pairs
     for (const std::size_t i : t.inside) {
-      add(
-          inside, t.outside, [&](std::size_t j) { return nearness(i, j); }, nullptr);
+      for (const std::size_t j : t.outside) {
+        const int found = nearness(i, j);
+        if (found == -1) continue;
+        for (Count* const count : {&pairs, &of_token[i], &of_token[j]}) {
+          ++count->most;
+          if (found != 2) ++count->least;
+        }
+      }
     }
+    inside = tokens_in_some(t.inside, of_token);
+    outside = tokens_in_some(t.outside, of_token);
   }
 
  private:
-  /// `order` of a selected token and one outside: out of order where it is not nearer.
-  static void add(Count& tokens, const std::vector<std::size_t>& others, const auto& order,
-                  Count* pairs_of_all) {
-    bool certainly = false;
-    bool possibly = false;
-    for (const std::size_t other : others) {
-      const int found = order(other);
-      if (found == -1) continue;
-      possibly = true;
-      certainly = certainly || found != 2;
-      if (pairs_of_all == nullptr) continue;
-      ++pairs_of_all->most;
-      if (found != 2) ++pairs_of_all->least;
+  static Count tokens_in_some(const std::vector<std::size_t>& tokens,
+                              const std::vector<Count>& pairs_of) {
+    Count count;
+    for (const std::size_t i : tokens) {
+      if (pairs_of[i].least > 0) ++count.least;
+      if (pairs_of[i].most > 0) ++count.most;
     }
-    tokens.least += certainly ? 1 : 0;
-    tokens.most += possibly ? 1 : 0;
+    return count;
   }
 };
 
@@ -151,14 +142,14 @@ Arb between(const OutOfOrder::Count& count, const auto& value) {
                                    : hull(value(count.least), value(count.most));
 }
 
-Sides retrieval_precision(const Input& input) {
-  const OutOfOrder found{FixedSet(input)};
+Sides retrieval_precision(const FixedSet& t) {
+  const OutOfOrder found(t);
   const auto share = [&](long others) { return quotient(found.selected, found.selected + others); };
   return {between(found.pairs, share), between(found.outside, share)};
 }
 
-Sides retrieval_recall(const Input& input) {
-  const OutOfOrder found{FixedSet(input)};
+Sides retrieval_recall(const FixedSet& t) {
+  const OutOfOrder found(t);
   const auto share = [&](long missed) {
     return quotient(std::max(0L, found.selected - missed), found.selected);
   };
@@ -203,14 +194,12 @@ struct Kept {
   }
 };
 
-std::string too_few_kept(const Input& input) {
-  const Kept t(input);
+std::string too_few_kept(const Kept& t) {
   return t.all_useful <= t.kept ? "" : "N >= K";
 }
 
 /// A token is kept where fewer than N come before it.
-Sides retrieval_recovery(const Input& input) {
-  const Kept t(input);
+Sides retrieval_recovery(const Kept& t) {
   long missed = 0;
   long inversions = 0;
   for (std::size_t i = 0; i < t.scores.size(); ++i) {
@@ -238,7 +227,7 @@ Sides retrieval_competition(const Input& input) {
   const Rational p = input.positive("probability");
   const Rational delta = input.positive("delta");
   const Arb x = -log(Arb(delta));
-  const Arb mean(Rational(n * p));
+  const Arb mean(n * p);
   const Arb threshold = mean + sqrt(Arb(2) * mean * x) + Arb(2) * x / Arb(3);
   Rational term = 1;
   for (long k = 0; k < n; ++k) term *= p;
@@ -260,7 +249,7 @@ Sides mass_participation(const Input& input) {
   for (const std::size_t i : inside) scores.add(mass, i, 1);
   Arb squares;
   for (const Arb& weight : scores.a) squares += square(weight);
-  return {square(scores.value(mass)), Arb(static_cast<long>(inside.size())) * squares};
+  return {square(scores.value(mass)), Arb(inside.size()) * squares};
 }
 
 std::string some_zero(const Input& input) {
@@ -304,7 +293,7 @@ Sides output_step(const Input& input) {
   Rational diameter = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const Arb flow = a[i] * b[j] * expm1(Arb(Rational((h[i] - h[j]) / t)));
+      const Arb flow = a[i] * b[j] * expm1(Arb((h[i] - h[j]) / t));
       std::vector<Rational> gap;
       for (std::size_t k = 0; k < sum.size(); ++k) {
         gap.emplace_back(x[i][k] - x[j][k]);
@@ -314,15 +303,14 @@ Sides output_step(const Input& input) {
     }
   }
   const auto [least, most] = std::ranges::minmax_element(h);
-  const Arb fall = expm1(Arb(Rational((*least - *most) / (2 * t))));
+  const Arb fall = expm1(Arb((*least - *most) / (2 * t)));
   return {norm(sum), sqrt(diameter) * -fall / (Arb(2) + fall)};
 }
 
 /// Of a row of one logit g above the others, by its two weights: g^2 = s^2 L/(L-1) is the sum of
 /// (z_i - z_j)^2 over the pairs, over L - 1.
 Sides entropy_lower(const Input& input) {
-  require(input.normalizer() == "softmax", BadInputKind::unsupported, "normalizer", "softmax",
-          input.normalizer());
+  require_softmax(input);
   const std::vector<Rational> z = input.scaled_logits();
   Rational squares = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -340,22 +328,21 @@ Sides entropy_lower(const Input& input) {
 
 Checks retrieval_checks() {
   return {
-      {"retrieval.deletion", {.sides = &retrieval_deletion, .unmet = &lacks_weights}},
-      {"retrieval.deletion.mass", {.sides = &retrieval_deletion_mass, .unmet = &no_distribution}},
-      {"retrieval.renormalised", {.sides = &retrieval_renormalised, .unmet = &some_mass}},
-      {"retrieval.renormalised.better",
-       {.sides = &retrieval_renormalised_better, .unmet = &some_mass}},
-      {"distance.radius", {.sides = &distance_radius, .unmet = &lacks_weights}},
-      {"distance.spread", {.sides = &distance_spread, .unmet = &two_outside}},
-      {"retrieval.precision", {.sides = &retrieval_precision, .unmet = &lacks_weights}},
-      {"retrieval.recall", {.sides = &retrieval_recall, .unmet = &lacks_weights}},
-      {"retrieval.coherent", {.sides = &retrieval_coherent, .unmet = &not_coherent}},
-      {"retrieval.recovery", {.sides = &retrieval_recovery, .unmet = &too_few_kept}},
-      {"retrieval.competition", {.sides = &retrieval_competition, .unmet = &no_probability}},
-      {"mass.participation", {.sides = &mass_participation, .unmet = &lacks_weights}},
-      {"mass.fano", {.sides = &mass_fano, .unmet = &some_zero}},
-      {"entropy.lower", {.sides = &entropy_lower}},
-      {"output.step", {.sides = &output_step}},
+      {"retrieval.deletion", of<retrieval_deletion>, lacks_weights},
+      {"retrieval.deletion.mass", of<retrieval_deletion_mass>, no_distribution},
+      {"retrieval.renormalised", of<retrieval_renormalised>, some_mass},
+      {"retrieval.renormalised.better", of<retrieval_renormalised_better>, some_mass},
+      {"distance.radius", of<distance_radius>, lacks_weights},
+      {"distance.spread", of<distance_spread>, two_outside},
+      {"retrieval.precision", of<retrieval_precision>, lacks_weights},
+      {"retrieval.recall", of<retrieval_recall>, lacks_weights},
+      {"retrieval.coherent", retrieval_coherent, not_coherent},
+      {"retrieval.recovery", of<retrieval_recovery>, of<too_few_kept>},
+      {"retrieval.competition", retrieval_competition, no_probability},
+      {"mass.participation", mass_participation, lacks_weights},
+      {"mass.fano", mass_fano, some_zero},
+      {"entropy.lower", entropy_lower},
+      {"output.step", output_step},
   };
 }
 

@@ -109,29 +109,6 @@ Scores taylor_scores(const std::vector<Rational>& z) {
   return scores_in_proportion(std::move(f));
 }
 
-/// L^z_i over their sum; for other exponents than whole ones z_i - min z, up to 64, by their
-/// logarithm.
-Scores scalable_scores(const std::vector<Rational>& z) {
-  constexpr long kMostPower = 64;
-  const Rational least = *std::ranges::min_element(z);
-  const bool whole = std::ranges::all_of(z, [&](const Rational& x) {
-    const Rational exponent = x - least;
-    return exponent.get_den() == 1 && exponent <= kMostPower;
-  });
-  if (!whole) {
-    const Arb log_length = log(Arb(static_cast<long>(z.size())));
-    return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0])) * log_length); });
-  }
-  std::vector<Rational> powers;
-  for (const Rational& x : z) {
-    mpz_class power;
-    mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
-    powers.emplace_back(power);
-  }
-  return scores_in_proportion(std::move(powers));
-}
-
 }  // namespace
 
 std::vector<Arb> Scores::sorted() const {
@@ -163,7 +140,28 @@ Arb Scores::difference(std::size_t i, const Rational& coefficient, const Form& f
 }
 
 Scores softmax_scores(const std::vector<Rational>& z) {
-  return quotient_scores(z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); });
+  return quotient_scores(z, [&](const Rational& x) { return exp(Arb(x - z[0])); });
+}
+
+// For other exponents than whole ones z_i - min z, up to 64, by their logarithm.
+Scores scalable_scores(const std::vector<Rational>& z) {
+  constexpr long kMostPower = 64;
+  const Rational least = *std::ranges::min_element(z);
+  const bool whole = std::ranges::all_of(z, [&](const Rational& x) {
+    const Rational exponent = x - least;
+    return exponent.get_den() == 1 && exponent <= kMostPower;
+  });
+  if (!whole) {
+    const Arb log_length = log(Arb(z.size()));
+    return quotient_scores(z, [&](const Rational& x) { return exp(Arb(x - z[0]) * log_length); });
+  }
+  std::vector<Rational> powers;
+  for (const Rational& x : z) {
+    mpz_class power;
+    mpz_ui_pow_ui(power.get_mpz_t(), z.size(), Rational(x - least).get_num().get_ui());
+    powers.emplace_back(power);
+  }
+  return scores_in_proportion(std::move(powers));
 }
 
 // softmax(z)_i (z_i - lo)/(hi - lo), lo = min(min z, 0) and hi = max(max z, 0).
@@ -215,24 +213,21 @@ Scores scores_of(const Input& input) {
 
 Scores weights_of(const Input& input) {
   if (no_distribution(input).empty()) return scores_of(input);
-  std::vector<Rational> z = input.scaled_logits();
+  const std::vector<Rational> z = input.scaled_logits();
   const std::string normalizer = input.normalizer();
   if (normalizer == "self_adjusted") return self_adjusted_scores(z);
   if (normalizer == "softmax1") {
     return quotient_scores(
-        z, [&](const Rational& x) { return exp(Arb(Rational(x - z[0]))); },
-        exp(Arb(Rational(-z[0]))));
+        z, [&](const Rational& x) { return exp(Arb(x - z[0])); }, exp(Arb(-z[0])));
   }
-  const auto length = static_cast<long>(z.size());
   if (normalizer == "sigmoid_attention") {
-    return scores_by(z, [&](const Rational& x) {
-      return Arb(1) / (Arb(1) + Arb(length) * exp(Arb(Rational(-x))));
-    });
+    const Arb length(z.size());
+    return scores_by(z,
+                     [&](const Rational& x) { return Arb(1) / (Arb(1) + length * exp(Arb(-x))); });
   }
   require(normalizer == "relu_attention", BadInputKind::unsupported, "normalizer",
           "one that needs nothing but logits", normalizer);
-  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
-  return rational_scores(z);
+  return rational_scores(relu_weights(z));
 }
 
 std::string lacks_weights(const Input& input) {
@@ -277,9 +272,9 @@ Slope normalizer_at(const std::string& normalizer, const Rational& z) {
     return {e, e};
   }
   if (normalizer == "taylor") {
-    return {Arb(Rational(1 + z + z * z / 2)), Arb(Rational(1 + z))};
+    return {Arb(1 + z + z * z / 2), Arb(1 + z)};
   }
-  const Arb down = exp(Arb(Rational(-z)));
+  const Arb down = exp(Arb(-z));
   const Arb sigmoid = Arb(1) / (Arb(1) + down);
   if (normalizer == "sigmoid") return {sigmoid, down * square(sigmoid)};
   // log(1 + e^z) = max(z, 0) + log(1 + e^-|z|)
@@ -307,9 +302,15 @@ std::vector<Arb> entmax_roots(const std::vector<Rational>& z) {
   const Arb reach = sqrt(Rational((1 - scatter) / count));  // mean - tau
   std::vector<Arb> roots;
   for (std::size_t i = 0; i < z.size(); ++i) {
-    roots.push_back(inside[i] ? Arb(Rational(z[i] / 2 - mean)) + reach : Arb(0));
+    roots.push_back(inside[i] ? Arb(z[i] / 2 - mean) + reach : Arb(0));
   }
   return roots;
+}
+
+std::vector<Rational> relu_weights(std::vector<Rational> z) {
+  const Rational length(z.size());
+  for (Rational& x : z) x = x > 0 ? Rational(x / length) : Rational(0);
+  return z;
 }
 
 std::vector<Rational> sparsemax(const std::vector<Rational>& z) {

@@ -52,8 +52,10 @@ std::string lacks_weights(const Input& input);
 /// where nothing.
 std::string sum_beyond_one(const Input& input);
 
-/// Softmax weights of z = l/T, and those of Self-Adjusted Softmax; of that not all z are 0.
+/// Weights of z = l/T by softmax, by L^z_i over their sum, and by Self-Adjusted Softmax; of the
+/// last not all z are 0.
 Scores softmax_scores(const std::vector<Rational>& z);
+Scores scalable_scores(const std::vector<Rational>& z);
 Scores self_adjusted_scores(const std::vector<Rational>& z);
 
 /// The assumption of a claim on weights that the case's normaliser breaks; empty where none.
@@ -68,9 +70,22 @@ struct Slope {
 };
 Slope normalizer_at(const std::string& normalizer, const Rational& z);
 
+/// sum_i z_i and L sum_i z_i^2 - (sum_i z_i)^2, which is L^2 times the variance.
+struct Spread {
+  Rational length, sum, scatter;
+
+  explicit Spread(const std::vector<Rational>& z) : length(z.size()) {
+    for (const Rational& value : z) sum += value;
+    scatter = length * squared_norm(z) - sum * sum;
+  }
+};
+
 /// The roots u_i = max(z_i/2 - tau, 0) of the weights of 1.5-entmax, whose squares sum to 1;
 /// exactly zero where they are. [L]
 std::vector<Arb> entmax_roots(const std::vector<Rational>& z);
+
+/// max(z_i, 0)/L. [L]
+std::vector<Rational> relu_weights(std::vector<Rational> z);
 
 /// The Euclidean projection of z on the simplex. [L]
 std::vector<Rational> sparsemax(const std::vector<Rational>& z);

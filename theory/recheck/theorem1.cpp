@@ -43,8 +43,7 @@ bool is_along(const FixedSet& t, std::size_t i) {
 }
 
 /// D <= (1-A) d1 + X (A(L-N) - (1-A)), for the top N and for any set.
-Sides theorem1_sides(const Input& input) {
-  const FixedSet t(input);
+Sides theorem1_sides(const FixedSet& t) {
   const Form excess = t.excess();
   if (cancels(t, excess)) return {t.distance(), Arb(0)};
   return {t.distance(),
@@ -56,24 +55,22 @@ struct Centred {
   Arb core, spread;
   Arb below;  ///< core - spread, zero where it is known to be
 
-  explicit Centred(const FixedSet& t);
-};
-
-Centred::Centred(const FixedSet& t) {
-  const Arb mass = t.scores.value(t.mass);
-  const Arb length = norm(t.s_value);
-  core = length / mass * t.scores.value(t.excess());
-  for (const std::size_t i : t.outside) {
-    std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
-    for (std::size_t k = 0; k < t.s.size(); ++k) beyond.push_back(centred(t, mass, i, k));
-    const Arb share = t.scores.a[i] * norm(beyond) / mass;
-    spread += share;
-    // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
-    const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
-    below += on_ray ? -dot(t.offset(i), t.s_value) / length
-                    : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
+  explicit Centred(const FixedSet& t) {
+    const Arb mass = t.scores.value(t.mass);
+    const Arb length = norm(t.s_value);
+    core = length / mass * t.scores.value(t.excess());
+    for (const std::size_t i : t.outside) {
+      std::vector<Arb> beyond;  // A (x_i - c) = A x_i - s
+      for (std::size_t k = 0; k < t.s.size(); ++k) beyond.push_back(centred(t, mass, i, k));
+      const Arb share = t.scores.a[i] * norm(beyond) / mass;
+      spread += share;
+      // On the ray from c away from 0, (A - a_i) ||c|| - a_i ||x_i - c|| = ||s|| - a_i ||x_i||.
+      const bool on_ray = is_along(t, i) && dot(beyond, t.s_value) > Arb(0);
+      below += on_ray ? -dot(t.offset(i), t.s_value) / length
+                      : -t.scores.difference(i, 1, t.mass, mass) * length / mass - share;
+    }
   }
-}
+};
 
 /// sum_{i in O} |A - a_i|.
 Arb mismatch(const FixedSet& t) {
@@ -83,34 +80,29 @@ Arb mismatch(const FixedSet& t) {
   return sum;
 }
 
-Sides theorem1_fixed_sharp_upper(const Input& input) {
-  const FixedSet t(input);
+Sides theorem1_fixed_sharp_upper(const FixedSet& t) {
   const Centred c(t);
   return {t.distance(), c.core + c.spread};
 }
 
-Sides theorem1_fixed_sharp_lower(const Input& input) {
-  const FixedSet t(input);
+Sides theorem1_fixed_sharp_lower(const FixedSet& t) {
   return {Centred(t).below, t.distance()};
 }
 
 /// D <= (1-A) d1 + X sum_{i in O} |A - a_i|.
-Sides theorem1_fixed_any_set_repaired(const Input& input) {
-  const FixedSet t(input);
+Sides theorem1_fixed_any_set_repaired(const FixedSet& t) {
   return {t.distance(),
           t.scores.value(t.rest) * sqrt(t.d1_squared) + sqrt(t.x_squared) * mismatch(t)};
 }
 
 /// D <= (||s||/A) sum_{i in O} |A - a_i| + sum_{i in O} a_i ||x_i - s/A||.
-Sides theorem1_fixed_any_set_sharp(const Input& input) {
-  const FixedSet t(input);
+Sides theorem1_fixed_any_set_sharp(const FixedSet& t) {
   const Arb radius = norm(t.s_value) / t.scores.value(t.mass);
   return {t.distance(), radius * mismatch(t) + Centred(t).spread};
 }
 
 /// Tokens of y_i = 0 stand at ||s|| from s exactly, and are left out on both sides.
-Sides distance_linear(const Input& input) {
-  const FixedSet t(input);
+Sides distance_linear(const FixedSet& t) {
   const Arb slope = norm(t.s_value);
   Arb off_line;
   Arb contributions;
@@ -124,8 +116,7 @@ Sides distance_linear(const Input& input) {
 }
 
 /// Of one token outside both sides are its distance.
-Sides distance_net(const Input& input) {
-  const FixedSet t(input);
+Sides distance_net(const FixedSet& t) {
   if (t.outside.size() == 1) return {t.distance(), t.distance()};
   std::vector<Arb> net(t.s.size());
   for (const std::size_t i : t.outside) {
@@ -136,8 +127,7 @@ Sides distance_net(const Input& input) {
 }
 
 /// p sum ||m_i|| <= E.
-Sides theorem1_random_lower(const Input& input) {
-  const RandomSet t(input);
+Sides theorem1_random_lower(const RandomSet& t) {
   Arb sum;
   for (const Arb& length : t.mean_lengths()) sum += length;
   return {t.share() * sum, t.expected_distance()};
@@ -145,8 +135,7 @@ Sides theorem1_random_lower(const Input& input) {
 
 /// E <= p sum of what `bound` makes of ||m_i|| and V_i.
 template <class Bound>
-Sides below_sum(const Input& input, Bound bound) {
-  const RandomSet t(input);
+Sides below_sum(const RandomSet& t, Bound bound) {
   const std::vector<Arb> m = t.mean_lengths();
   const std::vector<Arb> v = t.variances();
   Arb sum;
@@ -155,36 +144,14 @@ Sides below_sum(const Input& input, Bound bound) {
 }
 
 /// E <= p sum (||m_i|| + sqrt V_i).
-Sides theorem1_random_upper(const Input& input) {
-  return below_sum(input, [](const Arb& m, const Arb& v) { return m + sqrt(v); });
+Sides theorem1_random_upper(const RandomSet& t) {
+  return below_sum(t, [](const Arb& m, const Arb& v) { return m + sqrt(v); });
 }
 
 /// E <= p sum sqrt(||m_i||^2 + V_i).
-Sides theorem1_random_sharp(const Input& input) {
-  return below_sum(input, [](const Arb& m, const Arb& v) { return sqrt(square(m) + v); });
+Sides theorem1_random_sharp(const RandomSet& t) {
+  return below_sum(t, [](const Arb& m, const Arb& v) { return sqrt(square(m) + v); });
 }
-
-}  // namespace
-
-Checks theorem1_checks() {
-  return {
-      {"theorem1.fixed", {.sides = &theorem1_sides, .unmet = &no_distribution}},
-      {"theorem1.fixed.sharp.upper", {.sides = &theorem1_fixed_sharp_upper, .unmet = &some_mass}},
-      {"theorem1.fixed.sharp.lower", {.sides = &theorem1_fixed_sharp_lower, .unmet = &some_mass}},
-      {"theorem1.fixed.any_set", {.sides = &theorem1_sides, .unmet = &no_distribution}},
-      {"theorem1.fixed.any_set.repaired",
-       {.sides = &theorem1_fixed_any_set_repaired, .unmet = &no_distribution}},
-      {"theorem1.fixed.any_set.sharp",
-       {.sides = &theorem1_fixed_any_set_sharp, .unmet = &some_mass}},
-      {"distance.linear", {.sides = &distance_linear, .unmet = &lacks_weights}},
-      {"distance.net", {.sides = &distance_net, .unmet = &lacks_weights}},
-      {"theorem1.random.lower", {.sides = &theorem1_random_lower, .unmet = &lacks_weights}},
-      {"theorem1.random.upper", {.sides = &theorem1_random_upper, .unmet = &lacks_weights}},
-      {"theorem1.random.sharp", {.sides = &theorem1_random_sharp, .unmet = &lacks_weights}},
-  };
-}
-
-namespace {
 
 /// A statement about a limit speaks where L is large: beside N, which is fixed, or by itself.
 constexpr long kLong = 1000;
@@ -211,58 +178,62 @@ struct FlatFamily {
 };
 
 /// E <= (L - N) max ||x_i||.
-Sides corollary2_full_set(const Input& input) {
-  const RandomSet t(input);
-  return {t.expected_distance(), Arb(static_cast<long>(t.size() - t.n)) * longest(t.x)};
+Sides corollary2_full_set(const RandomSet& t) {
+  return {t.expected_distance(), Arb(t.size() - t.n) * longest(t.x)};
 }
 
 /// E <= (N + 1) p sum ||y_i||.
-Sides corollary2_full_set_sharp(const Input& input) {
-  const RandomSet t(input);
-  return {t.expected_distance(), Arb(static_cast<long>(t.n) + 1) * t.share() * t.sum_of_lengths()};
+Sides corollary2_full_set_sharp(const RandomSet& t) {
+  return {t.expected_distance(), Arb(t.n + 1) * t.share() * t.sum_of_lengths()};
 }
 
-std::string long_beside_n(const Input& input) {
-  const FlatFamily f(input);
+std::string long_beside_n(const FlatFamily& f) {
   return f.epsilon * f.length >= kLong * f.n ? "" : "L >= 1000 N/epsilon";
 }
 
 /// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||. The token that has all the
 /// weight is selected with probability N/L: then the other L - N are ||x|| away, else it alone is.
-Sides corollary2_long_context(const Input& input) {
-  const FlatFamily f(input);
+Sides corollary2_long_context(const FlatFamily& f) {
   const Rational chance = f.n / f.length;
   const Rational expected = chance * (f.length - f.n) + (1 - chance);
-  return {Arb(Rational(::abs(expected - 1))) * f.x, Arb(f.epsilon) * f.x};
+  return {Arb(::abs(expected - 1)) * f.x, Arb(f.epsilon) * f.x};
 }
 
 /// |E - p sum ||y_i||| <= p N sum ||y_i||.
-Sides corollary2_long_context_repaired(const Input& input) {
-  const RandomSet t(input);
+Sides corollary2_long_context_repaired(const RandomSet& t) {
   const Arb weighted = t.share() * t.sum_of_lengths();
-  return {abs(t.expected_distance() - weighted), Arb(static_cast<long>(t.n)) * weighted};
+  return {abs(t.expected_distance() - weighted), Arb(t.n) * weighted};
 }
 
-std::string long_by_itself(const Input& input) {
-  return FlatFamily(input).length >= kLong ? "" : "L >= 1000";
+std::string long_by_itself(const FlatFamily& f) {
+  return f.length >= kLong ? "" : "L >= 1000";
 }
 
 /// D <= epsilon ||x||.
-Sides collapse_proportional(const Input& input) {
-  const FlatFamily f(input);
+Sides collapse_proportional(const FlatFamily& f) {
   return {Arb(f.distance) * f.x, Arb(f.epsilon) * f.x};
 }
 
 }  // namespace
 
-Checks corollary2_checks() {
+Checks theorem1_checks() {
   return {
-      {"corollary2.full_set", {.sides = &corollary2_full_set, .unmet = &sum_beyond_one}},
-      {"corollary2.full_set.sharp", {.sides = &corollary2_full_set_sharp, .unmet = &lacks_weights}},
-      {"corollary2.long_context", {.sides = &corollary2_long_context, .unmet = &long_beside_n}},
-      {"corollary2.long_context.repaired",
-       {.sides = &corollary2_long_context_repaired, .unmet = &lacks_weights}},
-      {"collapse.proportional", {.sides = &collapse_proportional, .unmet = &long_by_itself}},
+      {"theorem1.fixed", of<theorem1_sides>, no_distribution},
+      {"theorem1.fixed.sharp.upper", of<theorem1_fixed_sharp_upper>, some_mass},
+      {"theorem1.fixed.sharp.lower", of<theorem1_fixed_sharp_lower>, some_mass},
+      {"theorem1.fixed.any_set", of<theorem1_sides>, no_distribution},
+      {"theorem1.fixed.any_set.repaired", of<theorem1_fixed_any_set_repaired>, no_distribution},
+      {"theorem1.fixed.any_set.sharp", of<theorem1_fixed_any_set_sharp>, some_mass},
+      {"distance.linear", of<distance_linear>, lacks_weights},
+      {"distance.net", of<distance_net>, lacks_weights},
+      {"theorem1.random.lower", of<theorem1_random_lower>, lacks_weights},
+      {"theorem1.random.upper", of<theorem1_random_upper>, lacks_weights},
+      {"theorem1.random.sharp", of<theorem1_random_sharp>, lacks_weights},
+      {"corollary2.full_set", of<corollary2_full_set>, sum_beyond_one},
+      {"corollary2.full_set.sharp", of<corollary2_full_set_sharp>, lacks_weights},
+      {"corollary2.long_context", of<corollary2_long_context>, of<long_beside_n>},
+      {"corollary2.long_context.repaired", of<corollary2_long_context_repaired>, lacks_weights},
+      {"collapse.proportional", of<collapse_proportional>, of<long_by_itself>},
   };
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/probability.hpp"
@@ -17,7 +16,20 @@ struct Sphere {
   Rational radius, r, delta;
   std::size_t tokens, dimension;
 
-  explicit Sphere(const Input& input);
+  explicit Sphere(const Input& input)
+      : radius(input.positive("M")),
+        r(input.positive("r")),
+        delta(input.not_negative("delta")),
+        dimension(input.count("dimension")) {
+    require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
+            "1 or 3, where the expectation is exact", std::to_string(dimension));
+    const Scores scores = given_scores(input);
+    tokens = scores.size();
+    const std::size_t n = input.selected(tokens);
+    for (std::size_t k = 0; k < tokens; ++k) {
+      (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
+    }
+  }
 
   /// q: in d = 3 some pair of the tokens is closer than delta with at most this probability.
   [[nodiscard]] Rational close_pair() const {
@@ -26,15 +38,40 @@ struct Sphere {
   }
 
   /// E[N_s]/N for independent tokens.
-  [[nodiscard]] Rational independent_share() const;
+  [[nodiscard]] Rational independent_share() const {
+    const auto probability = dimension == 1 ? probability_on_line : probability_in_space;
+    return mean_over_radii(
+        radii, [&](const Rational&, const auto& others) { return probability(others, r); });
+  }
 
   /// E[N_s]/N. Given that no pair is closer than delta, which fails with probability q at most, it
   /// lies in [p - q, p/(1 - q)], p the share of independent tokens; and it is p where p is 0 or 1.
-  [[nodiscard]] Arb share() const;
+  [[nodiscard]] Arb share() const {
+    const Rational p = independent_share();
+    if (delta == 0 || p == 0 || p == 1) return Arb(p);
+    const Rational q = close_pair();
+    const Rational low = std::max(Rational(p - q), Rational(0));
+    const Rational high = std::min(Rational(p / (1 - q)), Rational(1));
+    return hull(Arb(low), Arb(high));
+  }
 
   /// xi_i^2 for every i: R^2 (sum of the others' weights)^2 - delta^2/2 (their products, both
   /// orders). The products over all pairs less those with i are left.
-  [[nodiscard]] std::vector<Rational> squared_reaches() const;
+  [[nodiscard]] std::vector<Rational> squared_reaches() const {
+    Rational sum = 0;
+    Rational pairs = 0;
+    for (const Rational& b : radii) {
+      pairs += b * sum;
+      sum += b;
+    }
+    const Rational closeness = delta * delta / (radius * radius);
+    std::vector<Rational> reaches;
+    for (const Rational& b : radii) {
+      const Rational others = sum - b;
+      reaches.emplace_back(others * others - closeness * (pairs - b * others));
+    }
+    return reaches;
+  }
 
   /// E[X_i^2] and E[X_i^4] for every i, of independent tokens.
   struct Moments {
@@ -46,103 +83,38 @@ struct Sphere {
       return (fourth - second * second) / (fourth - 2 * squared * second + squared * squared);
     }
   };
-  [[nodiscard]] std::vector<Moments> moments() const;
-
-  [[nodiscard]] Arb mean(const Arb& sum) const {
-    return sum / Arb(static_cast<long>(radii.size()));
+  // By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean
+  // 0 and, given s, second moment ||s||^2/d.
+  [[nodiscard]] std::vector<Moments> moments() const {
+    std::vector<Moments> all(radii.size());
+    for (std::size_t i = 0; i < radii.size(); ++i) {
+      Moments& m = all[i];
+      for (std::size_t j = 0; j < radii.size(); ++j) {
+        if (j == i) continue;
+        const Rational b = radii[j] * radii[j];
+        m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
+        m.second += b;
+      }
+    }
+    return all;
   }
+
+  [[nodiscard]] Arb mean(const Arb& sum) const { return sum / Arb(radii.size()); }
 };
 
-Sphere::Sphere(const Input& input)
-    : radius(input.positive("M")),
-      r(input.positive("r")),
-      delta(input.not_negative("delta")),
-      dimension(input.count("dimension")) {
-  require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
-          "1 or 3, where the expectation is exact", std::to_string(dimension));
-  const Scores scores = given_scores(input);
-  tokens = scores.size();
-  const std::size_t n = input.selected(tokens);
-  for (std::size_t k = 0; k < tokens; ++k) {
-    (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
-  }
-}
-
-Rational Sphere::independent_share() const {
-  std::map<Rational, Rational> of_radius;  // tokens of equal weight have equal chances
-  Rational sum = 0;
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    const auto [place, missing] = of_radius.emplace(radii[i], 0);
-    if (missing) {
-      std::vector<Rational> others = radii;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      place->second = dimension == 1 ? probability_on_line(std::move(others), r)
-                                     : probability_in_space(std::move(others), r);
-    }
-    sum += place->second;
-  }
-  return sum / Rational(radii.size());
-}
-
-Arb Sphere::share() const {
-  const Rational p = independent_share();
-  if (delta == 0 || p == 0 || p == 1) return Arb(p);
-  const Rational q = close_pair();
-  const Rational low = std::max(Rational(p - q), Rational(0));
-  const Rational high = std::min(Rational(p / (1 - q)), Rational(1));
-  return hull(Arb(low), Arb(high));
-}
-
-std::vector<Rational> Sphere::squared_reaches() const {
-  Rational sum = 0;
-  Rational pairs = 0;
-  for (const Rational& b : radii) {
-    pairs += b * sum;
-    sum += b;
-  }
-  const Rational closeness = delta * delta / (radius * radius);
-  std::vector<Rational> reaches;
-  for (const Rational& b : radii) {
-    const Rational others = sum - b;
-    reaches.emplace_back(others * others - closeness * (pairs - b * others));
-  }
-  return reaches;
-}
-
-// By a walk of the others' steps: ||s + b u||^2 = ||s||^2 + b^2 + 2 b s . u, where s . u has mean 0
-// and, given s, second moment ||s||^2/d.
-std::vector<Sphere::Moments> Sphere::moments() const {
-  std::map<Rational, Moments> of_radius;  // those of tokens of equal weight are equal
-  std::vector<Moments> all;
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    const auto [place, missing] = of_radius.emplace(radii[i], Moments{});
-    Moments& m = place->second;
-    for (std::size_t j = 0; missing && j < radii.size(); ++j) {
-      if (j == i) continue;
-      const Rational b = radii[j] * radii[j];
-      m.fourth += b * b + 2 * b * m.second + 4 * b * m.second / Rational(dimension);
-      m.second += b;
-    }
-    all.push_back(m);
-  }
-  return all;
-}
-
 /// Tokens at least delta apart have a law with a bound of use in d = 3 only, while q < 1.
-std::string separated(const Input& input) {
-  const Sphere sphere(input);
+std::string separated(const Sphere& sphere) {
   const bool known = sphere.delta == 0 || (sphere.dimension == 3 && sphere.close_pair() < 1);
   return known ? "" : "Assumptions 1 and 2 together";
 }
 
 /// Assumption 1 alone: delta = 0.
-std::string independent(const Input& input) {
-  return Sphere(input).delta == 0 ? "" : "Assumption 1 alone: delta = 0";
+std::string independent(const Sphere& sphere) {
+  return sphere.delta == 0 ? "" : "Assumption 1 alone: delta = 0";
 }
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
-Sides theorem2_lower(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower(const Sphere& sphere) {
   Arb sum;
   for (const Rational& reach : sphere.squared_reaches()) {
     sum += sqrt(Rational(reach / (sphere.r * sphere.r)));
@@ -150,32 +122,28 @@ Sides theorem2_lower(const Input& input) {
   return {Arb(1) - sphere.mean(sum), sphere.share()};
 }
 
-std::string on_the_line(const Input& input) {
-  const Sphere sphere(input);
+std::string on_the_line(const Sphere& sphere) {
   return sphere.dimension == 1 && sphere.delta == 0 ? "" : "dimension 1 and delta = 0";
 }
 
 /// xi_i is the sum of the others' radii: together (N - 1) times the sum of all.
-Sides theorem2_lower_exclusive(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower_exclusive(const Sphere& sphere) {
   Rational all = 0;
   for (const Rational& b : sphere.radii) all += b;
   const Rational n(sphere.radii.size());
-  return {Arb(Rational(1 - (n - 1) * all / (n * sphere.r))),
+  return {Arb(1 - (n - 1) * all / (n * sphere.r)),
           Arb(exclusive_share_on_line(sphere.radii, sphere.outside, sphere.r))};
 }
 
-std::string r_below_every_reach(const Input& input) {
-  if (std::string unmet = separated(input); !unmet.empty()) return unmet;
-  const Sphere sphere(input);
+std::string r_below_every_reach(const Sphere& sphere) {
+  if (std::string unmet = separated(sphere); !unmet.empty()) return unmet;
   const std::vector<Rational> reaches = sphere.squared_reaches();
   const Rational& least = *std::ranges::min_element(reaches);
   return sphere.r * sphere.r <= least ? "" : "r <= min_i xi_i";
 }
 
 /// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2/(2 R^2)).
-Sides theorem2_upper(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_upper(const Sphere& sphere) {
   Arb sum;
   for (const Rational& reach : sphere.squared_reaches()) {
     const Arb gap = (sqrt(reach) - Arb(sphere.r)) / Arb(sphere.radius);
@@ -185,46 +153,29 @@ Sides theorem2_upper(const Input& input) {
 }
 
 /// 1 - (1/N) sum m_i <= E[N_s]/N.
-Sides theorem2_lower_sharp(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_lower_sharp(const Sphere& sphere) {
   const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
   for (const auto& m : sphere.moments()) {
     const Rational markov = m.second / squared;
     sum += markov < 1 ? std::min(markov, m.beyond(squared)) : Rational(1);
   }
-  return {Arb(Rational(1 - sum / Rational(sphere.radii.size()))), sphere.share()};
+  return {Arb(1 - sum / Rational(sphere.radii.size())), sphere.share()};
 }
 
 /// E[N_s]/N <= (1/N) sum v_i/(v_i + (s2_i - r^2)^2), 1 where s2_i <= r^2.
-Sides theorem2_upper_repaired(const Input& input) {
-  const Sphere sphere(input);
+Sides theorem2_upper_repaired(const Sphere& sphere) {
   const Rational squared = sphere.r * sphere.r;
   Rational sum = 0;
   for (const auto& m : sphere.moments()) {
     sum += m.second > squared ? m.beyond(squared) : Rational(1);
   }
-  return {sphere.share(), Arb(Rational(sum / Rational(sphere.radii.size())))};
+  return {sphere.share(), Arb(sum / Rational(sphere.radii.size()))};
 }
-
-}  // namespace
-
-Checks theorem2_checks() {
-  return {
-      {"theorem2.lower", {.sides = &theorem2_lower, .unmet = &separated}},
-      {"theorem2.lower.exclusive", {.sides = &theorem2_lower_exclusive, .unmet = &on_the_line}},
-      {"theorem2.upper", {.sides = &theorem2_upper, .unmet = &r_below_every_reach}},
-      {"theorem2.lower.sharp", {.sides = &theorem2_lower_sharp, .unmet = &independent}},
-      {"theorem2.upper.repaired", {.sides = &theorem2_upper_repaired, .unmet = &independent}},
-  };
-}
-
-namespace {
 
 /// N_s/N of the case's set: the share of the selected y_i = a_i x_i that are no further from s than
 /// every y_j outside.
-Arb share_within_nearest(const Input& input) {
-  const FixedSet t(input);
+Arb share_within_nearest(const FixedSet& t) {
   const Nearness nearness(t);
   long least = 0;
   long most = 0;
@@ -240,7 +191,7 @@ Arb share_within_nearest(const Input& input) {
     ++most;
     if (!open) ++least;
   }
-  const Arb all(static_cast<long>(t.inside.size()));
+  const Arb all(t.inside.size());
   return least == most ? Arb(least) / all : hull(Arb(least) / all, Arb(most) / all);
 }
 
@@ -250,20 +201,25 @@ std::string many_selected(const Input& input) {
   return FixedSet(input).inside.size() > 16 ? "" : "N > 16";
 }
 
-Sides separability_share_upper(const Input& input) {
-  return {share_within_nearest(input), Arb(Rational(17, 20))};
+Sides separability_share_upper(const FixedSet& t) {
+  return {share_within_nearest(t), Arb(Rational(17, 20))};
 }
 
-Sides separability_share_lower(const Input& input) {
-  return {Arb(Rational(7, 10)), share_within_nearest(input)};
+Sides separability_share_lower(const FixedSet& t) {
+  return {Arb(Rational(7, 10)), share_within_nearest(t)};
 }
 
 }  // namespace
 
-Checks separability_checks() {
+Checks theorem2_checks() {
   return {
-      {"separability.share.upper", {.sides = &separability_share_upper, .unmet = &many_selected}},
-      {"separability.share.lower", {.sides = &separability_share_lower, .unmet = &many_selected}},
+      {"theorem2.lower", of<theorem2_lower>, of<separated>},
+      {"theorem2.lower.exclusive", of<theorem2_lower_exclusive>, of<on_the_line>},
+      {"theorem2.upper", of<theorem2_upper>, of<r_below_every_reach>},
+      {"theorem2.lower.sharp", of<theorem2_lower_sharp>, of<independent>},
+      {"theorem2.upper.repaired", of<theorem2_upper_repaired>, of<independent>},
+      {"separability.share.upper", of<separability_share_upper>, many_selected},
+      {"separability.share.lower", of<separability_share_lower>, many_selected},
   };
 }
 

@@ -81,90 +81,6 @@ Arb length_of_sum(const Tokens& t) {
   return norm(t.values(sum));
 }
 
-}  // namespace
-
-std::vector<Rational> direction_of(const Input& input, std::size_t width) {
-  std::vector<Rational> u = input.numbers("direction");
-  require(u.size() == width, BadInputKind::inconsistent, "direction",
-          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
-  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
-          "zero");
-  return u;
-}
-
-Rational signed_square_along(const std::vector<Rational>& u, const std::vector<Rational>& x) {
-  const Rational along = dot(u, x);
-  return along * ::abs(along) / squared_norm(u);
-}
-
-std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores) {
-  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
-          "both");
-  if (input.has("set")) return input.indices("set", scores.size());
-  const auto n = static_cast<std::ptrdiff_t>(input.selected(scores.size()));
-  return {scores.order.begin(), scores.order.begin() + n};
-}
-
-std::optional<Rational> exact_root(const Rational& value) {
-  const bool exact = mpz_perfect_square_p(value.get_num_mpz_t()) != 0 &&
-                     mpz_perfect_square_p(value.get_den_mpz_t()) != 0;
-  if (!exact) return std::nullopt;
-  return Rational(::sqrt(value.get_num()), ::sqrt(value.get_den()));
-}
-
-Output::Output(const Input& input)
-    : Tokens(input),
-      squared_length(no_distribution(input).empty() ? squared_output(*this) : std::nullopt),
-      output_length(squared_length ? sqrt(*squared_length) : length_of_sum(*this)) {}
-
-FixedSet::FixedSet(const Input& input) : Tokens(input) {
-  inside = chosen_tokens(input, scores);
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (std::ranges::find(inside, i) == inside.end()) outside.push_back(i);
-  }
-  sum_up();
-  measure();
-}
-
-Arb FixedSet::distance() const {
-  Arb sum;
-  for (const std::size_t i : outside) sum += norm(offset(i));
-  return sum;
-}
-
-Form FixedSet::excess() const {
-  Form form;
-  const auto count = Rational(outside.size());
-  for (const std::size_t j : inside) scores.add(form, j, count);
-  for (const std::size_t i : outside) scores.add(form, i, -1);
-  return form;
-}
-
-void FixedSet::sum_up() {
-  for (const std::size_t j : inside) {
-    scores.add(mass, j, 1);
-    add(s, j, 1);
-  }
-  for (const std::size_t i : outside) scores.add(rest, i, 1);
-  s_value = values(s);
-}
-
-void FixedSet::measure() {
-  for (const std::size_t j : inside) {
-    x_squared = std::max(x_squared, squared_norm(x[j]));
-    for (const std::size_t i : outside) {
-      d1_squared = std::max(d1_squared, squared_distance(x[i], x[j]));
-    }
-  }
-}
-
-std::string some_mass(const Input& input) {
-  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
-  return FixedSet(input).mass.empty() ? "A > 0" : "";
-}
-
-namespace {
-
 /// y_i - s, coordinate by coordinate, in terms of the weights.
 std::vector<Form> offset_of(const FixedSet& t, std::size_t i) {
   std::vector<Form> offset = t.s;
@@ -189,28 +105,6 @@ Arb square_of(const FixedSet& t, const std::vector<Form>& offset) {
   for (const Form& coordinate : offset) sum += square(t.scores.value(coordinate));
   return sum;
 }
-
-}  // namespace
-
-Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
-  for (std::size_t i = 0; i < t.x.size(); ++i) {
-    offsets_.push_back(offset_of(t, i));
-    if (one_kind_) {
-      exact_.push_back(exact_square(offsets_.back()));
-    } else {
-      squares_.push_back(square_of(t, offsets_.back()));
-    }
-  }
-}
-
-int Nearness::operator()(std::size_t i, std::size_t j) const {
-  if (one_kind_) return (exact_[i] > exact_[j]) - (exact_[i] < exact_[j]);
-  if (offsets_[i] == offsets_[j]) return 0;
-  if (squares_[i] < squares_[j]) return -1;
-  return squares_[j] < squares_[i] ? 1 : 2;
-}
-
-namespace {
 
 constexpr std::size_t kMaxSets = 20'000;
 
@@ -261,6 +155,94 @@ class Enumeration {
 
 }  // namespace
 
+std::vector<Rational> direction_of(const Input& input, std::size_t width) {
+  std::vector<Rational> u = input.numbers("direction");
+  require(u.size() == width, BadInputKind::inconsistent, "direction",
+          fmt::format("{} entries, as many as an embedding", width), fmt::format("{}", u.size()));
+  require(squared_norm(u) > 0, BadInputKind::out_of_range, "direction", "a vector other than zero",
+          "zero");
+  return u;
+}
+
+Rational signed_square_along(const std::vector<Rational>& u, const std::vector<Rational>& x) {
+  const Rational along = dot(u, x);
+  return along * ::abs(along) / squared_norm(u);
+}
+
+std::vector<std::size_t> chosen_tokens(const Input& input, const Scores& scores) {
+  require(!input.has("N") || !input.has("set"), BadInputKind::inconsistent, "set", "N or set",
+          "both");
+  if (input.has("set")) return input.indices("set", scores.size());
+  const auto n = static_cast<std::ptrdiff_t>(input.selected(scores.size()));
+  return {scores.order.begin(), scores.order.begin() + n};
+}
+
+std::optional<Rational> exact_root(const Rational& value) {
+  const bool exact = mpz_perfect_square_p(value.get_num_mpz_t()) != 0 &&
+                     mpz_perfect_square_p(value.get_den_mpz_t()) != 0;
+  if (!exact) return std::nullopt;
+  return Rational(::sqrt(value.get_num()), ::sqrt(value.get_den()));
+}
+
+Output::Output(const Input& input)
+    : Tokens(input),
+      squared_length(no_distribution(input).empty() ? squared_output(*this) : std::nullopt),
+      output_length(squared_length ? sqrt(*squared_length) : length_of_sum(*this)) {}
+
+FixedSet::FixedSet(const Input& input) : Tokens(input) {
+  inside = chosen_tokens(input, scores);
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (std::ranges::find(inside, i) == inside.end()) outside.push_back(i);
+  }
+  for (const std::size_t i : outside) scores.add(rest, i, 1);
+  for (const std::size_t j : inside) {
+    scores.add(mass, j, 1);
+    add(s, j, 1);
+    x_squared = std::max(x_squared, squared_norm(x[j]));
+    for (const std::size_t i : outside) {
+      d1_squared = std::max(d1_squared, squared_distance(x[i], x[j]));
+    }
+  }
+  s_value = values(s);
+}
+
+Arb FixedSet::distance() const {
+  Arb sum;
+  for (const std::size_t i : outside) sum += norm(offset(i));
+  return sum;
+}
+
+Form FixedSet::excess() const {
+  Form form;
+  const auto count = Rational(outside.size());
+  for (const std::size_t j : inside) scores.add(form, j, count);
+  for (const std::size_t i : outside) scores.add(form, i, -1);
+  return form;
+}
+
+std::string some_mass(const Input& input) {
+  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
+  return FixedSet(input).mass.empty() ? "A > 0" : "";
+}
+
+Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
+  for (std::size_t i = 0; i < t.x.size(); ++i) {
+    offsets_.push_back(offset_of(t, i));
+    if (one_kind_) {
+      exact_.push_back(exact_square(offsets_.back()));
+    } else {
+      squares_.push_back(square_of(t, offsets_.back()));
+    }
+  }
+}
+
+int Nearness::operator()(std::size_t i, std::size_t j) const {
+  if (one_kind_) return (exact_[i] > exact_[j]) - (exact_[i] < exact_[j]);
+  if (offsets_[i] == offsets_[j]) return 0;
+  if (squares_[i] < squares_[j]) return -1;
+  return squares_[j] < squares_[i] ? 1 : 2;
+}
+
 RandomSet::RandomSet(const Input& input) : Tokens(input), n(input.selected(size())) {
   require(sets_of(size(), n) <= kMaxSets, BadInputKind::too_large, "N",
           fmt::format("at most {} sets of N of the L tokens", kMaxSets), fmt::format("{}", n));
@@ -273,7 +255,7 @@ Arb RandomSet::sum_of_lengths() const {
 }
 
 Arb RandomSet::expected_distance() const {
-  return Enumeration(*this).sum() / Arb(static_cast<long>(sets_of(size(), n)));
+  return Enumeration(*this).sum() / Arb(sets_of(size(), n));
 }
 
 std::vector<Arb> RandomSet::mean_lengths() const {

@@ -67,7 +67,8 @@ struct FixedSet : Tokens {
   Form mass, rest;           ///< A = sum_{i in I} a_i and 1 - A = sum_{i in O} a_i
   std::vector<Form> s;       ///< sum_{j in I} a_j x_j [d]
   std::vector<Arb> s_value;  ///< [d]
-  Rational d1_squared, x_squared;
+  Rational d1_squared;       ///< max ||x_i - x_j||^2, i in O, j in I
+  Rational x_squared;        ///< max ||x_j||^2, j in I
 
   explicit FixedSet(const Input& input);
 
@@ -79,10 +80,6 @@ struct FixedSet : Tokens {
   [[nodiscard]] Arb distance() const;
   /// A (L - N) - (1 - A).
   [[nodiscard]] Form excess() const;
-
- private:
-  void sum_up();
-  void measure();
 };
 
 /// What a case lacks to have weights of sum 1 and, of its set, A > 0; empty where nothing.

@@ -57,15 +57,6 @@ TEST(CommandGiven, LeavesOutWhatChangesNoResult) {
   EXPECT_EQ(Program().given({"run", "--threads", "3", "--seed", "1"}), "program run --seed 1");
 }
 
-TEST(DefaultOptions, AreThoseThatHaveOne) {
-  CLI::App app;
-  std::uint64_t seed = 7;
-  std::string out;
-  add_seed(app, seed, "");
-  app.add_option("--out", out);
-  EXPECT_EQ(default_options(app), "--seed 7");
-}
-
 /// What bash makes of a word.
 std::string read_by_a_shell(const std::string& word) {
   std::FILE* const pipe =

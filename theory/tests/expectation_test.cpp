@@ -63,6 +63,19 @@ TEST(ProbabilityOnTheLine, ManyEqualSteps) {
   }
 }
 
+TEST(ProbabilityInSpace, TwoStepsByTheCosineLaw) {
+  // X^2 = b1^2 + b2^2 + 2 b1 b2 c with c uniform on [-1, 1].
+  test::Random random;
+  for (int trial = 0; trial < 300; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const Rational b1(random.between(1, 100), 7);
+    const Rational b2(random.between(1, 100), 7);
+    const Rational r = (b1 + b2) * Rational(random.between(0, 11), 10);
+    const Rational p = (r * r - (b1 - b2) * (b1 - b2)) / (4 * b1 * b2);
+    EXPECT_EQ(probability_within({b1, b2}, r, 3), std::clamp<Rational>(p, 0, 1));
+  }
+}
+
 TEST(ExpectedShare, IsTheMeanOverTheTokensLeftOut) {
   test::Random random;
   for (const std::size_t d : {std::size_t{1}, std::size_t{3}}) {

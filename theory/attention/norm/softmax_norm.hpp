@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "theory/number/scalar.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 
@@ -31,8 +32,10 @@ namespace detail {
 /// there: positive below it, negative above.
 template <class S>
 S secular(const SortedWeights<S>& w, const S& t) {
-  S sum(0.0);
-  for (std::size_t i = 1; i < w.a.size(); ++i) sum += square(w.a[i]) / (t - w.a[i]);
+  const S sum = sum_of<S>(w.a.size() - 1, [&](std::size_t i) {
+    const S& a = w.a[i + 1];
+    return S(square(a) / S(t - a));
+  });
   return w.a[0] * w.rest - t + (w.a[0] - t) * sum;
 }
 

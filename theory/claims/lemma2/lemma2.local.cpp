@@ -3,7 +3,7 @@
 namespace attn::claims::lemma2_local {
 
 constexpr auto kSides = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, lemma2_local_bound(t.f, sorted_softmax<S>(t.problem))};
+  return Sides{t.norm, lemma2_local_bound(t.terms, sorted_softmax<S>(t.problem))};
 });
 
 constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
@@ -12,11 +12,11 @@ constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
 
 constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
   const S entry = self_derivative(sorted_softmax<S>(t.problem), 0);
-  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.f) * entry};
+  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.terms) * entry};
 });
 
 constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.f) * sorted_softmax<S>(t.problem).a[1]};
+  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.terms) * sorted_softmax<S>(t.problem).a[1]};
 });
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.

@@ -3,21 +3,21 @@
 namespace attn::claims::lemma2_oblique {
 
 constexpr auto kSides = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, lemma2_oblique_bound(t.f)};
+  return Sides{t.norm, lemma2_oblique_bound(t.terms)};
 });
 
 constexpr auto kWithoutRoot = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, lemma2_oblique_bound(t.f) / sqrt_nonnegative(extremes_of(t.f).count)};
+  return Sides{t.norm, lemma2_oblique_bound(t.terms) / sqrt_nonnegative(t.terms.count)};
 });
 
 constexpr auto kSecondSlope = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, second_slope(t.f)};
+  return Sides{t.norm, second_slope(t)};
 });
 
 constexpr auto kLeastSlope = of(kGradient, [](const auto& t) {
   auto least = abs(t.f.derivative.front());
   for (const auto& slope : t.f.derivative) least = min(least, abs(slope));
-  return Sides{t.norm, lemma2_oblique_bound(t.f) * least / extremes_of(t.f).steepest};
+  return Sides{t.norm, lemma2_oblique_bound(t.terms) * least / t.terms.steepest};
 });
 
 Claim claim() {

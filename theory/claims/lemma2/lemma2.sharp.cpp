@@ -3,7 +3,7 @@
 namespace attn::claims::lemma2_sharp {
 
 constexpr auto kSides = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, lemma2_sharp_bound(t.f)};
+  return Sides{t.norm, lemma2_sharp_bound(t.terms)};
 });
 
 constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
@@ -11,12 +11,12 @@ constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
 });
 
 constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, 2.0 * sorted_softmax<S>(t.problem).a[1] * lemma2_sharp_bound(t.f)};
+  return Sides{t.norm, 2.0 * sorted_softmax<S>(t.problem).a[1] * lemma2_sharp_bound(t.terms)};
 });
 
 constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
   const S entry = largest_entry(sorted_softmax<S>(t.problem));
-  return Sides{t.norm, 2.0 * entry * lemma2_sharp_bound(t.f)};
+  return Sides{t.norm, 2.0 * entry * lemma2_sharp_bound(t.terms)};
 });
 
 Claim claim() {

@@ -37,13 +37,6 @@ TEST(RationalFrom, RefusesWhatIsNotExact) {
   }
 }
 
-TEST(Input, RefusesUnknownFields) {
-  const json fields = {{"logit", {1}}};
-  EXPECT_BAD_INPUT(Input{fields}, {.kind = unknown_name, .where = "case", .found = "'logit'"});
-  const json list = json::array();
-  EXPECT_BAD_INPUT(Input{list}, {.kind = malformed, .where = "case", .expected = "an object"});
-}
-
 TEST(Input, NamesTheFieldThatIsWrong) {
   const json fields = {{"logits", {"1"}},
                        {"temperature", "0"},

@@ -264,7 +264,8 @@ const Refusal kRefusals[] = {
      "an even number"},
     {"rank_collapse.diameter", R"({"embeddings":[[1]]})", out_of_range, "embeddings", "at least 2"},
     {"sink.no_op", sink("[1,2]"), inconsistent, "direction"},
-    {"sink.no_op", sink("[0]"), out_of_range, "direction"}};
+    {"sink.no_op", sink("[0]"), out_of_range, "direction"},
+    {"corollary3", R"({"logits":[1,0],"temprature":2})", unknown_name, "temprature"}};
 
 TEST(Recheck, RefusesCasesThatAreNoneOfTheClaim) {
   for (const auto& [claim, exact_case, kind, field, expected] : kRefusals) {
@@ -313,7 +314,7 @@ TEST(Checks, AreThoseHandedIn) {
   const auto half = [](const Input& input) -> Sides {
     return {Arb(input.number("L")), Arb(Rational(1, 2))};
   };
-  const Checks own{{"mine.half", {.sides = half}}};
+  const Checks own{{"mine.half", half}};
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/4"}}).verdict, "holds");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "1/2"}}).verdict, "equal");
   EXPECT_EQ(recheck(own, "mine.half", {{"L", "3/4"}}).verdict, "violated");
