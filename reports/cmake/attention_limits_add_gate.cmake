@@ -1,9 +1,7 @@
 # attention_limits_add_gate(NAME <name>
 #   (ACTIVATIONS <file> | MODEL <folder|name> TEXT <file>)
 #   [ROWS all|last|stride:<k>] [SEED <s>] [THREADS <t>] [OUT <folder>]
-#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...]
-#   [REQUIRE <id>=<outcome>...]
-#   [TIGHTNESS "<id><=<x>"...] [CAUGHT_ON_ROWS])
+#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...] [CAUGHT_ON_ROWS])
 #
 # Adds three tests, labelled attention_limits:
 #   <name>.measure  gpt2_check run: decides the claims on every row of every head
@@ -17,7 +15,7 @@
 function(attention_limits_add_gate)
   set(input_flags ROWS SEED THREADS)
   set(gate_flags BASELINE MAX_UNDECIDED)
-  set(repeated_flags REQUIRE_STAGE REQUIRE TIGHTNESS)
+  set(repeated_flags REQUIRE_STAGE)
   cmake_parse_arguments(PARSE_ARGV 0 arg "CAUGHT_ON_ROWS"
     "NAME;ACTIVATIONS;MODEL;TEXT;OUT;${input_flags};${gate_flags}" "${repeated_flags}")
   _attention_limits_check_gate()
@@ -95,16 +93,6 @@ macro(_attention_limits_check_gate)
     foreach(_count IN ITEMS SEED THREADS MAX_UNDECIDED)
       if(DEFINED arg_${_count} AND NOT "${arg_${_count}}" MATCHES "^[0-9]+$")
         set(_problem "${_count} '${arg_${_count}}': expected a whole number")
-      endif()
-    endforeach()
-    foreach(_condition IN LISTS arg_REQUIRE)
-      if(NOT "${_condition}" MATCHES "^[^=]+=[^=]+$")
-        set(_problem "REQUIRE '${_condition}': expected <id>=<outcome>")
-      endif()
-    endforeach()
-    foreach(_condition IN LISTS arg_TIGHTNESS)
-      if(NOT "${_condition}" MATCHES "^[^<=]+<=[^<=]+$")
-        set(_problem "TIGHTNESS '${_condition}': expected \"<id><=<x>\"")
       endif()
     endforeach()
   endif()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
@@ -15,11 +16,8 @@
 namespace attn::report {
 namespace {
 
-/// One thing that is worse than it was.
-struct Loss {
-  std::string reason;
-  std::string replay{};  ///< of a mutant; else empty: that of the record
-};
+/// Takes why a record is worse than it was; gives the failure that it becomes.
+using Lose = std::function<Failure&(std::string reason)>;
 
 /// How bad an outcome is, in the order of exit codes.
 int badness(Outcome outcome) {
@@ -32,26 +30,26 @@ int closeness(const std::optional<TightnessKind>& kind) {
   return kind ? 1 + static_cast<int>(TightnessKind::loose) - static_cast<int>(*kind) : 0;
 }
 
-void compare_verdicts(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+void compare_verdicts(const BaselineRecord& was, const ClaimRecord& is, const Lose& lose) {
   if (is.status != was.status) {
-    losses.push_back({fmt::format("the status is \"{}\", \"{}\" in the baseline",
-                                  attn::to_string(is.status), attn::to_string(was.status))});
+    lose(fmt::format("the status is \"{}\", \"{}\" in the baseline", attn::to_string(is.status),
+                     attn::to_string(was.status)));
   }
   if (badness(is.outcome) > badness(was.outcome)) {
-    losses.push_back({fmt::format("the outcome is \"{}\", \"{}\" in the baseline",
-                                  to_string(is.outcome), to_string(was.outcome))});
+    lose(fmt::format("the outcome is \"{}\", \"{}\" in the baseline", to_string(is.outcome),
+                     to_string(was.outcome)));
   }
   if (undecided_cases(is) > was.undecided) {
-    losses.push_back({fmt::format("{} cases undecided, {} in the baseline",
-                                  grouped(undecided_cases(is)), grouped(was.undecided))});
+    lose(fmt::format("{} cases undecided, {} in the baseline", grouped(undecided_cases(is)),
+                     grouped(was.undecided)));
   }
   if (decided_cases(is) < was.decided) {
-    losses.push_back({fmt::format("{} cases decided, {} in the baseline",
-                                  grouped(decided_cases(is)), grouped(was.decided))});
+    lose(fmt::format("{} cases decided, {} in the baseline", grouped(decided_cases(is)),
+                     grouped(was.decided)));
   }
 }
 
-void compare_mutants(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+void compare_mutants(const BaselineRecord& was, const ClaimRecord& is, const Lose& lose) {
   const auto caught =
       static_cast<std::size_t>(std::ranges::count_if(is.mutants, &MutantRecord::caught));
   if (caught >= was.caught.size()) return;
@@ -62,34 +60,31 @@ void compare_mutants(const BaselineRecord& was, const ClaimRecord& is, std::vect
     lost += fmt::format("{}{}", lost.empty() ? "" : ", ", before);
     if (replay.empty() && now != is.mutants.end()) replay = now->replay;
   }
-  losses.push_back({fmt::format("{} of {} mutants caught, {} in the baseline; no longer: {}",
-                                caught, is.mutants.size(), was.caught.size(), lost),
-                    replay});
+  Failure& failure = lose(fmt::format("{} of {} mutants caught, {} in the baseline; no longer: {}",
+                                      caught, is.mutants.size(), was.caught.size(), lost));
+  if (!replay.empty()) failure.replay = replay;
 }
 
-void compare_classes(const BaselineRecord& was, const ClaimRecord& is, std::vector<Loss>& losses) {
+void compare_classes(const BaselineRecord& was, const ClaimRecord& is, const Lose& lose) {
   for (const std::string& before : was.covered) {
     const auto now = std::ranges::find(is.classes, before, &ClassRecord::name);
     if (now == is.classes.end()) {
-      losses.push_back(
-          {fmt::format("the input class \"{}\" is gone, covered in the baseline", before)});
+      lose(fmt::format("the input class \"{}\" is gone, covered in the baseline", before));
     } else if (!now->covered) {
-      losses.push_back({fmt::format(
+      lose(fmt::format(
           "the input class \"{}\" is not covered with {} cases, covered in the baseline", before,
-          grouped(now->cases))});
+          grouped(now->cases)));
     }
   }
 }
 
-void compare_tightness(const BaselineRecord& was, const ClaimRecord& is,
-                       std::vector<Loss>& losses) {
+void compare_tightness(const BaselineRecord& was, const ClaimRecord& is, const Lose& lose) {
   const auto kind = is.tightness ? std::optional(is.tightness->kind) : std::nullopt;
   if (closeness(kind) >= closeness(was.tightness)) return;
   const std::string now =
       is.tightness ? fmt::format("{} (lhs/rhs {})", to_string(*kind), is.tightness->ratio)
                    : "without a tightness";
-  losses.push_back(
-      {fmt::format("the bound is {}, {} in the baseline", now, to_string(*was.tightness))});
+  lose(fmt::format("the bound is {}, {} in the baseline", now, to_string(*was.tightness)));
 }
 
 void compare_record(const BaselineRecord& was, const Report& report, std::vector<Failure>& found) {
@@ -99,23 +94,18 @@ void compare_record(const BaselineRecord& was, const Report& report, std::vector
     return record.id == was.claim && source_of(record) == source;
   });
   if (is == report.claims.end()) {
-    found.push_back({was.claim,
-                     source,
-                     Outcome::missing,
-                     fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome)),
-                     {}});
+    found.push_back({was.claim, source, Outcome::missing,
+                     fmt::format("no record, \"{}\" in the baseline", to_string(was.outcome))});
     return;
   }
   if (is->outcome == Outcome::missing) return;
-  std::vector<Loss> losses;
-  compare_verdicts(was, *is, losses);
-  compare_mutants(was, *is, losses);
-  compare_classes(was, *is, losses);
-  compare_tightness(was, *is, losses);
-  for (Loss& loss : losses) {
-    found.push_back({is->id, source, Outcome::unexpected, std::move(loss.reason),
-                     loss.replay.empty() ? is->replay : loss.replay});
-  }
+  const Lose lose = [&](std::string reason) -> Failure& {
+    return found.emplace_back(failure_of(*is, Outcome::unexpected, std::move(reason)));
+  };
+  compare_verdicts(was, *is, lose);
+  compare_mutants(was, *is, lose);
+  compare_classes(was, *is, lose);
+  compare_tightness(was, *is, lose);
 }
 
 /// What was lost of a comparison; empty where nothing was.
@@ -133,15 +123,15 @@ std::string loss_of(const BaselineComparison& was, const Report& report) {
 
 void compare_comparison(const BaselineComparison& was, const Report& report,
                         std::vector<Failure>& found) {
-  std::string loss = loss_of(was, report);
-  if (loss.empty()) return;
+  std::string reason = loss_of(was, report);
+  if (reason.empty()) return;
   const auto record = std::ranges::find_if(report.claims, [&](const ClaimRecord& claim) {
     return claim.id == was.sharp && claim.input == was.input;
   });
-  const bool is_there = record != report.claims.end();
-  found.push_back({was.sharp, is_there ? source_of(*record) : Source{.input = was.input},
-                   Outcome::unexpected, std::move(loss),
-                   is_there ? record->replay : std::string()});
+  found.push_back(
+      record != report.claims.end()
+          ? failure_of(*record, Outcome::unexpected, std::move(reason))
+          : Failure{was.sharp, Source{.input = was.input}, Outcome::unexpected, std::move(reason)});
 }
 
 BaselineRecord kept_of(const ClaimRecord& record) {

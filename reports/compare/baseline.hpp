@@ -15,56 +15,40 @@ namespace attn::report {
 
 /// What a baseline keeps of a claim on one input.
 struct BaselineRecord {
-  std::string claim{};
-  Stage stage{};
-  std::string input{};
-  Status status{};
-  Outcome outcome{};
-  std::uint64_t decided{}, undecided{};
-  std::vector<std::string> caught{}, covered{};
-  std::optional<TightnessKind> tightness{};
-
-  ATTN_RECORD(
-      BaselineRecord, "baseline_record", "A claim on one input.",
-      required(ATTN_FIELD(claim), "Its id."),
-      required(ATTN_FIELD(stage), "Where its cases are from."),
-      sparse(ATTN_FIELD(input), "Which real input."),
-      required(ATTN_FIELD(status), "Proved or refuted."),
-      required(ATTN_FIELD(outcome), "What came out."),
-      required(ATTN_FIELD(decided), "Cases that were decided."),
-      required(ATTN_FIELD(undecided),
+  ATTN_RECORD(BaselineRecord, "baseline_record", "A claim on one input.",
+              (required, std::string, claim, "Its id."),
+              (required, Stage, stage, "Where its cases are from."),
+              (sparse, std::string, input, "Which real input."),
+              (required, Status, status, "Proved or refuted."),
+              (required, Outcome, outcome, "What came out."),
+              (required, std::uint64_t, decided, "Cases that were decided."),
+              (required, std::uint64_t, undecided,
                "Cases that stayed open, but for those that a confidence interval leaves open."),
-      sparse(ATTN_FIELD(caught), "The mutants that were caught."),
-      sparse(ATTN_FIELD(covered), "The input classes that were covered."),
-      sparse(ATTN_FIELD(tightness), "How close the bound came."));
+              (sparse, std::vector<std::string>, caught, "The mutants that were caught."),
+              (sparse, std::vector<std::string>, covered, "The input classes that were covered."),
+              (sparse, std::optional<TightnessKind>, tightness, "How close the bound came."));
 };
 
 /// What a baseline keeps of a sharp bound beside the printed one.
 struct BaselineComparison {
-  std::string sharp{}, printed{}, input{};
-  std::uint64_t looser{};
-
   ATTN_RECORD(BaselineComparison, "baseline_comparison", "A sharp bound beside the printed one.",
-              required(ATTN_FIELD(sharp), "Its claim."),
-              required(ATTN_FIELD(printed), "The printed claim."),
-              sparse(ATTN_FIELD(input), "On which real input."),
-              required(ATTN_FIELD(looser), "Cases where the sharp bound is certainly looser."));
+              (required, std::string, sharp, "Its claim."),
+              (required, std::string, printed, "The printed claim."),
+              (sparse, std::string, input, "On which real input."),
+              (required, std::uint64_t, looser,
+               "Cases where the sharp bound is certainly looser."));
 };
 
 /// The outcomes and counts of a report of an earlier state of the code, kept so that no later state
 /// loses what that one had.
 struct Baseline {
   std::uint64_t version{1};
-  RunSettings settings{};
-  std::vector<BaselineRecord> records{};
-  std::vector<BaselineComparison> comparisons{};
-
   ATTN_RECORD(Baseline, "baseline", "The outcomes and counts of a report.",
-              required("baseline", &Self::version, "The version of this format.",
-                       {.limits = {.words = "1", .least = 1, .most = 1}}),
-              required(ATTN_FIELD(settings), "What was run."),
-              required(ATTN_FIELD(records), "One for each claim and input."),
-              required(ATTN_FIELD(comparisons), "Of sharp bounds."));
+              (required, , version, "The version of this format.",
+               {.name = "baseline", .limits = {.words = "1", .least = 1, .most = 1}}),
+              (required, RunSettings, settings, "What was run."),
+              (required, std::vector<BaselineRecord>, records, "One for each claim and input."),
+              (required, std::vector<BaselineComparison>, comparisons, "Of sharp bounds."));
 };
 
 Baseline baseline_of(const Report& report);
@@ -75,23 +59,12 @@ std::string baseline_text(const Baseline& baseline);
 /// Reads what baseline_text() wrote, or a whole report. Throws BadInput for anything else.
 Baseline read_baseline(const std::filesystem::path& path);
 
-/// What `baseline` has and `report` has no longer, or has worse: it may gain claims, input classes
-/// and mutants, and it may change every measured value. For each record of the baseline these are
-/// losses:
-///
-/// * no record of the claim in the stage;
-/// * another status, whichever: the mathematics is another;
-/// * a worse outcome, in the order of exit codes: as expected, then undecided and not covered, then
-///   unexpected;
-/// * more undecided cases (those that a confidence interval leaves open do not count), or fewer
-///   decided ones: the same search says less;
-/// * fewer mutants caught, or an input class that was covered and is not, or is gone: the search's
-///   silence is worth less;
-/// * a proved bound that was attained or approached and is so no longer;
-///
-/// and for each comparison: it is gone, or a sharp bound that was never looser than the printed one
-/// is looser in some case. A `missing` record of `report` is a failure of its own (see `failures`)
-/// and not named again.
+/// What `baseline` has and `report` has no longer, or has worse; claims, input classes and mutants
+/// may come, and measured values may change. A record's losses: it is gone; another status,
+/// whichever; a worse outcome, in the order of exit codes; more undecided cases or fewer decided
+/// ones; fewer mutants caught; an input class no longer covered; a proved bound no longer attained
+/// or approached. A comparison's: it is gone, or the sharp bound was never looser and is now. A
+/// `missing` record of `report` is a failure of its own (see `failures`) and not named again.
 ///
 /// The losses are `missing` or `unexpected`, each with the command that shows it, in the order of
 /// the baseline. Throws BadInput where the two are runs of different things (see

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 
-#include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 
@@ -36,18 +36,15 @@ std::vector<Difference> differences(const Fields& a, const Fields& b) {
   return found;
 }
 
-std::string stages_text(const Report& report) {
-  std::vector<std::string_view> words;
-  for (const Stage stage : stages_of(report)) words.push_back(to_string(stage));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 Fields run_of(const Report& report) {
   const RunInfo& from = report.provenance;
+  std::set<Stage> stages;
+  for (const ClaimRecord& record : report.claims) stages.insert(record.stage);
   return {{"seed", fmt::format("{}", from.seed)},
           {"effort", std::string(to_string(from.effort))},
           {"cases", from.cases ? fmt::format("{}", *from.cases) : ""},
-          {"stages", stages_text(report)},
+          {"stages",
+           fmt::format("{}", fmt::join(stages | std::views::transform(to_string<Stage>), ", "))},
           {"model sha256", from.model.sha256},
           {"text sha256", from.text_sha256}};
 }
@@ -55,10 +52,10 @@ Fields run_of(const Report& report) {
 /// What was measured on real input, under the names of report.json.
 Fields settings_of_input(const Measurements& measured) {
   Fields fields;
-  const nlohmann::json written = to_json(measured);
   for_each_field<Measurements>([&](const auto& field) {
-    if (!field.traits.is_setting || is_empty(measured.*field.member)) return;
-    const nlohmann::json& setting = written.at(std::string(field.name));
+    const auto& member = measured.*field.member;
+    if (!field.traits.is_setting || is_empty(member)) return;
+    const nlohmann::json setting = json_of(member, field.traits.whole);
     fields.push_back({fmt::format("gpt2 {}", field.name),
                       setting.is_string() ? setting.get<std::string>() : setting.dump()});
   });
@@ -115,7 +112,7 @@ std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b) {
 }
 
 void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
-                      std::string_view name_of_b) {
+                      std::string_view name_of_b, const std::string& advice) {
   const std::vector<Difference> different = different_runs(a, b);
   if (different.empty()) return;
   const Difference& first = different.front();
@@ -124,7 +121,7 @@ void check_comparable(const RunSettings& a, std::string_view name_of_a, const Ru
                   .expected = "the same in both reports",
                   .found = fmt::format("\"{}\" in {} and \"{}\" in {}", first.before, name_of_a,
                                        first.after, name_of_b),
-                  .advice = "these are reports of different runs"});
+                  .advice = "these are reports of different runs" + advice});
 }
 
 }  // namespace attn::report

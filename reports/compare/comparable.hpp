@@ -17,29 +17,21 @@ struct Difference {
 
 /// A setting of a run, in words.
 struct Setting {
-  std::string name{}, value{};
-
-  ATTN_RECORD(Setting, "setting", "A setting of a run.", required(ATTN_FIELD(name), "Its name."),
-              required(ATTN_FIELD(value), "In words; empty: none."));
+  ATTN_RECORD(Setting, "setting", "A setting of a run.", (required, std::string, name, "Its name."),
+              (required, std::string, value, "In words; empty: none."));
 };
 
 struct InputSettings {
-  std::string input{};
-  std::vector<Setting> settings{};
-
   ATTN_RECORD(InputSettings, "input_settings", "What was measured on one real input.",
-              required(ATTN_FIELD(input), "Its name."),
-              required(ATTN_FIELD(settings), "How it was measured."));
+              (required, std::string, input, "Its name."),
+              (required, std::vector<Setting>, settings, "How it was measured."));
 };
 
 /// What two runs must have in common to be compared.
 struct RunSettings {
-  std::vector<Setting> run{};
-  std::vector<InputSettings> inputs{};
-
   ATTN_RECORD(RunSettings, "run_settings", "What two runs must have in common.",
-              required(ATTN_FIELD(run), "Of the run."),
-              required(ATTN_FIELD(inputs), "Of each real input."));
+              (required, std::vector<Setting>, run, "Of the run."),
+              (required, std::vector<InputSettings>, inputs, "Of each real input."));
 };
 
 RunSettings settings_of(const Report& report);
@@ -55,8 +47,8 @@ std::vector<Difference> different_runs(const RunSettings& a, const RunSettings& 
 std::vector<Difference> different_builds(const RunInfo& a, const RunInfo& b);
 
 /// Throws BadInput, naming the first field and both values, where two reports are of different
-/// runs.
+/// runs. `advice`: what else to say at its end.
 void check_comparable(const RunSettings& a, std::string_view name_of_a, const RunSettings& b,
-                      std::string_view name_of_b);
+                      std::string_view name_of_b, const std::string& advice = {});
 
 }  // namespace attn::report

@@ -129,12 +129,12 @@ class HtmlWriter {
                              span.kind == Span::Kind::good ? "good" : "bad", math_html(span.text));
           break;
         case Span::Kind::code:
-          out += fmt::format("<code>{}</code>", breakable(span.text));
+          out += fmt::format("<code>{}</code>", breakable(escape_html(span.text)));
           break;
         case Span::Kind::link: {
           const bool is_inside = span.target.starts_with('#') || span.target.starts_with("https:");
           out += fmt::format(R"(<a href="{}{}">{}</a>)", is_inside ? "" : root_,
-                             escape_html(span.target), breakable_html(math_html(span.text)));
+                             escape_html(span.target), breakable(math_html(span.text)));
           break;
         }
       }
@@ -144,8 +144,7 @@ class HtmlWriter {
 
  private:
   /// An id or a command in which a narrow screen may break the line.
-  static std::string breakable(std::string_view text) { return breakable_html(escape_html(text)); }
-  static std::string breakable_html(const std::string& html) {
+  static std::string breakable(const std::string& html) {
     if (html.find_first_of("< ") != std::string::npos) return html;
     std::string out;
     for (const char c : html) {
@@ -188,12 +187,11 @@ std::string contents(const Blocks& blocks, const HtmlWriter& writer) {
 
 std::string page_of(const Document& document) {
   HtmlWriter writer(document.path);
-  const std::string above = document.above.empty() ? ""
-                                                   : fmt::format("<header><p>{}</p></header>\n",
-                                                                 writer.line(document.above));
-  const std::string lead =
-      document.lead.empty() ? ""
-                            : fmt::format("<p class=\"lead\">{}</p>\n", writer.line(document.lead));
+  const auto part = [&](const char* start, const Text& text, const char* end) {
+    return text.empty() ? "" : start + writer.line(text) + end;
+  };
+  const std::string above = part("<header><p>", document.above, "</p></header>\n"),
+                    lead = part("<p class=\"lead\">", document.lead, "</p>\n");
   const std::string top =
       fmt::format("<div>\n<h1>{}</h1>\n{}{}</div>\n", writer.line(document.heading), lead,
                   writer.all(document.beside));

@@ -1,8 +1,10 @@
 #include "reports/io/csv.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -19,18 +21,12 @@ constexpr std::string_view kPlaces[] = {
     "head",  "temperature", "epsilon", "length", "n",       "samples",   "from",          "to"};
 
 std::size_t rank_of(std::string_view column) {
-  return static_cast<std::size_t>(std::find(std::begin(kPlaces), std::end(kPlaces), column) -
-                                  std::begin(kPlaces));
+  return static_cast<std::size_t>(std::ranges::find(kPlaces, column) - std::begin(kPlaces));
 }
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
+  return fmt::format("\"{}\"", boost::replace_all_copy(text, "\"", "\"\""));
 }
 
 std::string cell_text(const json& value) {
@@ -49,17 +45,13 @@ void flatten(const json& object, const std::string& prefix, Row& row,
       flatten(value, column + ".", row, columns);
     } else if (!value.is_array()) {
       row[column] = cell_text(value);
-      if (std::find(columns.begin(), columns.end(), column) == columns.end()) {
-        columns.push_back(column);
-      }
+      if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
     }
   }
 }
 
 std::string line_of(const std::vector<std::string>& cells) {
-  std::string line;
-  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + cell;
-  return line + "\r\n";
+  return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
 }  // namespace
@@ -68,15 +60,12 @@ std::string csv_text(const json& rows) {
   std::vector<Row> flat;
   std::vector<std::string> columns;
   for (const json& row : rows) flatten(row, {}, flat.emplace_back(), columns);
-  std::stable_sort(columns.begin(), columns.end(),
-                   [](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
+  std::ranges::stable_sort(columns, {}, rank_of);
   std::vector<std::string> names;
-  names.reserve(columns.size());
   for (const std::string& column : columns) names.push_back(quoted(column));
   std::string out = line_of(names);
   for (Row& row : flat) {
     std::vector<std::string> cells;
-    cells.reserve(columns.size());
     for (const std::string& column : columns) cells.push_back(row[column]);
     out += line_of(cells);
   }

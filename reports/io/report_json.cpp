@@ -20,9 +20,11 @@
 #include "theory/base/read_json.hpp"
 
 namespace attn::report {
-namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
 
 /// Refuses a field that the rest of its record does not bear out.
 void expect(bool right, const Reader& in, const std::string& field, std::string_view expected) {
@@ -243,26 +245,6 @@ void check(const Report& report, const Reader& in) {
   check_distinct(report.parts, in, "parts", &PartRecord::unit, "unit of work");
 }
 
-}  // namespace
-
-Report report_from_json(const json& document) {
-  const Reader in(document);
-  if (in.at("schema").count() != kReportSchema) {
-    in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
-  }
-  ReportFile file;
-  read(in, file);
-  Report report = report_of(std::move(file));
-  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
-  check(report, in);
-  return report;
-}
-
-using nlohmann::json;
-using nlohmann::ordered_json;
-
-namespace {
-
 /// Where the stream stands: the parser of JSON takes one character at a time.
 std::uint64_t position_of(std::istream& stream) {
   const std::streamoff position = stream.tellg();
@@ -307,6 +289,19 @@ WindowResult window_at(const Reader& in) {
 
 }  // namespace
 
+Report report_from_json(const json& document) {
+  const Reader in(document);
+  if (in.at("schema").count() != kReportSchema) {
+    in.at("schema").refuse(BadInputKind::unsupported, fmt::format("{}", kReportSchema));
+  }
+  ReportFile file;
+  read(in, file);
+  Report report = report_of(std::move(file));
+  for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
+  check(report, in);
+  return report;
+}
+
 ReportFile file_of(Report report) {
   ReportFile file{std::move(report)};
   if (file.inputs.empty()) return file;
@@ -328,10 +323,6 @@ ordered_json to_json(const Report& report) {
   // The block of real input has had its fields in the order of the alphabet from the start.
   if (!report.inputs.empty()) document["gpt2"] = json(document["gpt2"]);
   return document;
-}
-
-json to_json(const Measurements& measured) {
-  return json(json_of(measured));
 }
 
 Report read_report(const std::filesystem::path& path) {

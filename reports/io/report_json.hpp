@@ -24,11 +24,7 @@ nlohmann::ordered_json to_json(const Report& report);
 
 /// The JSON Schema (draft-07) of report.json, as the tables of its records say, and as
 /// `report schema` prints it.
-nlohmann::ordered_json schema_of_records();
 std::string schema_text();
-
-/// The block of real input as report.json has it.
-nlohmann::json to_json(const Measurements& measured);
 
 /// Reads and validates a report. Throws BadInput with the JSON path of the first thing wrong: a
 /// missing field, a wrong type, counts that do not add up, a share outside [0, 1], an outcome that

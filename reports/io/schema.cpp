@@ -105,8 +105,6 @@ class Definitions {
     if constexpr (Recorded<T>) {
       define<T>();
       return reference(T::kName);
-    } else if constexpr (KeptInFile<T>) {
-      return list_kind(kind<typename T::Element>(traits), traits);
     } else if constexpr (kIsOptional<T>) {
       using Value = typename T::value_type;
       if constexpr (Worded<Value>) {
@@ -150,8 +148,7 @@ class Definitions {
       list["anyOf"] = {{{"maxItems", 0}},
                        {{"minItems", traits.elements}, {"maxItems", traits.elements}}};
     }
-    if (!traits.or_count) return list;
-    return or_null({{"anyOf", {std::move(list), count_kind({}, {})}}});
+    return list;
   }
 
   ordered_json definitions_;
@@ -190,7 +187,7 @@ ordered_json claims_unless_shard() {
 
 }  // namespace
 
-ordered_json schema_of_records() {
+std::string schema_text() {
   Definitions definitions(basic_definitions());
   ordered_json report = definitions.object<ReportFile>();
   ordered_json properties = {
@@ -199,18 +196,15 @@ ordered_json schema_of_records() {
   properties.update(report["properties"]);
   ordered_json required = ordered_json::array({"schema"});
   for (const ordered_json& name : report["required"]) required.push_back(name);
-  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-          {"title", "report.json of attention-limits, schema 1"},
-          {"description", ReportFile::kMeaning},
-          {"type", "object"},
-          {"required", std::move(required)},
-          {"properties", std::move(properties)},
-          {"anyOf", claims_unless_shard()},
-          {"definitions", definitions.take()}};
-}
-
-std::string schema_text() {
-  return schema_of_records().dump(2) + "\n";
+  const ordered_json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                               {"title", "report.json of attention-limits, schema 1"},
+                               {"description", ReportFile::kMeaning},
+                               {"type", "object"},
+                               {"required", std::move(required)},
+                               {"properties", std::move(properties)},
+                               {"anyOf", claims_unless_shard()},
+                               {"definitions", definitions.take()}};
+  return schema.dump(2) + "\n";
 }
 
 }  // namespace attn::report

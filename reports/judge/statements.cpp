@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
 
+#include "reports/record/walk.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -38,11 +38,7 @@ std::string share_words(const PaperStatement& entry, std::string_view over) {
 }
 
 std::string gradient_words(const PaperStatement& entry, std::string_view) {
-  double most = 0;
-  for (const AbstractPoint& point : entry.points) {
-    if (!(*point.largest <= most)) most = *point.largest;
-    if (std::isnan(most)) break;
-  }
+  const double most = largest_of(entry.points).value_or(0);
   return fmt::format(
       "The largest $T||J||$ over the rows of a head is {:.4g} on average ({:.4g} to {:.4g}), and "
       "{:.4g} over all heads: the printed $1/4$ is {}; $1/2$ is the proved bound.",
@@ -79,6 +75,12 @@ const Statement& statement_of(std::string_view id) {
 
 }  // namespace
 
+std::optional<double> largest_of(const std::vector<AbstractPoint>& points) {
+  AbstractPoint all;
+  for (const AbstractPoint& point : points) join(all, point, 1);
+  return all.largest;
+}
+
 bool is_too_short(const PaperStatement& entry) {
   return entry.id == kDistanceStatement && !entry.points.empty() &&
          entry.points.front().length < kShortestOfPaper;
@@ -88,13 +90,6 @@ bool lacks_heads_for_critical_n(const Measurements& measured) {
   return measured.layers && measured.heads_per_layer &&
          *measured.layers * *measured.heads_per_layer <= kMostHeadsNeverApart &&
          !measured.figures.distance_by_length.empty();
-}
-
-std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
-                             const std::optional<double>& n) {
-  if (n) return count_text(*n);
-  if (!point.largest_weight) return "none: weights undefined";
-  return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
 }
 
 std::optional<bool> agreement(std::string_view id, const Found& found,

@@ -23,9 +23,8 @@ inline constexpr std::size_t kMostHeadsNeverApart = 4;
 /// Whether an input with embeddings has too few heads for a critical N.
 bool lacks_heads_for_critical_n(const Measurements& measured);
 
-/// The critical N of a normaliser in words: "12", or that there is none, and why.
-std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
-                             const std::optional<double>& n);
+/// The largest T ||J|| of the points, NaN where one is; none where none has one.
+std::optional<double> largest_of(const std::vector<AbstractPoint>& points);
 
 /// The interval of an estimate.
 struct Found {

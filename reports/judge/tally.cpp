@@ -121,7 +121,7 @@ bool Tally::may_be_worst(const Decision& decision) const {
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
   const Bounds bounds = ratio_bounds(decision);
   const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
-  return !is_known(bounds) && (!counts_.max_ratio || most > *counts_.max_ratio);
+  return !is_known(bounds) && most > counts_.max_ratio;
 }
 
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
@@ -153,7 +153,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
     ++counts_.ratio_histogram[ratio_bin(*ratio)];
-    wanted.worst = !counts_.max_ratio || *ratio > *counts_.max_ratio;
+    wanted.worst = ratio > counts_.max_ratio;
     if (wanted.worst) counts_.max_ratio = ratio;
   }
   return wanted;
@@ -175,8 +175,7 @@ void Tally::merge(const Tally& other) {
                                        to_string(other.counts_.stage)));
   }
   join(counts_, other.counts_, 1);
-  if (other.counts_.max_ratio &&
-      (!counts_.max_ratio || *other.counts_.max_ratio > *counts_.max_ratio)) {
+  if (other.counts_.max_ratio > counts_.max_ratio) {
     counts_.max_ratio = other.counts_.max_ratio;
     worst_ = other.worst_;
   }
@@ -255,7 +254,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
       worst.where));
 }
 
-Tally::Certified Tally::certified(const Kept& kept) const {
+std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept) const {
   const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
   const Verdict counted = kept.decision.verdict;
@@ -266,9 +265,9 @@ Tally::Certified Tally::certified(const Kept& kept) const {
   }
   if (&kept == worst_.get()) expect_max_ratio(kept, certificate.decision);
   const bool is_written = &kept == violation_.get() || numbers_of(input) <= kMostNumbers;
-  return {.record = is_written ? case_record(input, certificate, kept.where)
-                               : without_case(certificate, kept.where),
-          .ratio = tightness(certificate.decision)};
+  return {is_written ? case_record(input, certificate, kept.where)
+                     : without_case(certificate, kept.where),
+          tightness(certificate.decision)};
 }
 
 /// The ratio of a worst case that was counted by the least that it could be.
@@ -283,14 +282,14 @@ ClaimRecord Tally::record() const {
   ClaimRecord record = counts_;
   rejudge(record);
   if (worst_) {
-    const Certified worst = certified(*worst_);
-    record.worst = worst.record;
-    if (worst.ratio) raise_max_ratio(record, *worst.ratio);
+    const auto [worst, ratio] = certified(*worst_);
+    record.worst = worst;
+    if (ratio) raise_max_ratio(record, *ratio);
   }
   if (violation_) {
-    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).record;
+    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).first;
   }
-  if (undecided_) record.first_undecided = certified(*undecided_).record;
+  if (undecided_) record.first_undecided = certified(*undecided_).first;
   return record;
 }
 

@@ -20,37 +20,28 @@ inline constexpr std::size_t kMostNumbers = 100'000;
 
 /// A case that a tally keeps, with its decision: all that it needs to be certified.
 struct KeptRecord {
-  nlohmann::json input{};
-  std::string where{};
-  Verdict verdict{};
-  unsigned digits{};
-  double lhs{}, rhs{}, lhs_lower{}, lhs_upper{}, rhs_lower{}, rhs_upper{};
-  bool sampled{};
-
   ATTN_RECORD(KeptRecord, "kept", "A case that a tally keeps.",
-              required("case", &Self::input, "The exact input."),
-              required(ATTN_FIELD(where), "Where it comes from."),
-              required(ATTN_FIELD(verdict), "What was counted."),
-              required(ATTN_FIELD(digits), "The level that decided."),
-              required(ATTN_FIELD(lhs), "The left side, about."),
-              required(ATTN_FIELD(rhs), "The right side, about."),
-              required(ATTN_FIELD(lhs_lower), "The left side is at least this."),
-              required(ATTN_FIELD(lhs_upper), "The left side is at most this."),
-              required(ATTN_FIELD(rhs_lower), "The right side is at least this."),
-              required(ATTN_FIELD(rhs_upper), "The right side is at most this."),
-              required(ATTN_FIELD(sampled), "Whether an expectation was sampled."));
+              (required, nlohmann::json, input, "The exact input.", {.name = "case"}),
+              (required, std::string, where, "Where it comes from."),
+              (required, Verdict, verdict, "What was counted."),
+              (required, unsigned, digits, "The level that decided."),
+              (required, double, lhs, "The left side, about."),
+              (required, double, rhs, "The right side, about."),
+              (required, double, lhs_lower, "The left side is at least this."),
+              (required, double, lhs_upper, "The left side is at most this."),
+              (required, double, rhs_lower, "The right side is at least this."),
+              (required, double, rhs_upper, "The right side is at most this."),
+              (required, bool, sampled, "Whether an expectation was sampled."));
 };
 
 /// A tally as it is written.
 struct TallyRecord {
-  ClaimRecord counts{};
-  std::optional<KeptRecord> worst{}, violation{}, undecided{};
-
   ATTN_RECORD(TallyRecord, "tally", "What some cases of one claim came to.",
-              required(ATTN_FIELD(counts), "The record so far."),
-              sparse(ATTN_FIELD(worst), "The case of max_ratio."),
-              sparse(ATTN_FIELD(violation), "The first violation."),
-              sparse(ATTN_FIELD(undecided), "The first case that stayed undecided."));
+              (required, ClaimRecord, counts, "The record so far."),
+              (sparse, std::optional<KeptRecord>, worst, "The case of max_ratio."),
+              (sparse, std::optional<KeptRecord>, violation, "The first violation."),
+              (sparse, std::optional<KeptRecord>, undecided,
+               "The first case that stayed undecided."));
 };
 
 /// Makes a case, which is done only where a record keeps it.
@@ -133,11 +124,8 @@ class Tally {
   [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
   void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
-  struct Certified {
-    CaseRecord record;
-    std::optional<double> ratio;
-  };
-  [[nodiscard]] Certified certified(const Kept& kept) const;
+  /// The case decided anew, and its ratio.
+  [[nodiscard]] std::pair<CaseRecord, std::optional<double>> certified(const Kept& kept) const;
   void raise_max_ratio(ClaimRecord& record, double ratio) const;
   void expect_max_ratio(const Kept& worst, const Decision& certified) const;
 

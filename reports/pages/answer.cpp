@@ -23,13 +23,13 @@ Text verdict_text(std::string_view verdict) {
 
 /// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
 /// model gets no verdict.
-std::string agreement(const PaperStatement& entry) {
+Text agreement_text(const PaperStatement& entry) {
   if (!entry.judged) {
-    return is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
-                               : "No verdict: the paper speaks of GPT-2 124M.";
+    return strong(is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
+                                      : "No verdict: the paper speaks of GPT-2 124M.");
   }
-  if (!entry.agrees) return "Cannot tell.";
-  return *entry.agrees ? "Agrees." : "Does not agree.";
+  if (!entry.agrees) return strong("Cannot tell.");
+  return *entry.agrees ? good("Agrees.") : bad("Does not agree.");
 }
 
 /// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
@@ -48,10 +48,14 @@ std::string interval_words(const PaperStatement& entry) {
   return words + ".";
 }
 
-Text agreement_text(const PaperStatement& entry) {
-  const std::string words = agreement(entry);
-  if (!entry.agrees) return strong(words);
-  return *entry.agrees ? good(words) : bad(words);
+/// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
+/// against mathematics, or "What was not checked" where nothing but records is missing.
+std::string_view failures_heading(const Report& report) {
+  const auto is_unchecked = [](const Failure& failure) {
+    return failure.outcome == Outcome::missing;
+  };
+  if (std::ranges::all_of(failures(report), is_unchecked)) return "What was not checked";
+  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
 }
 
 }  // namespace
@@ -62,21 +66,6 @@ Text status_text(Status status) {
 
 Text outcome_text(Outcome outcome) {
   return outcome == Outcome::as_expected ? Text(to_string(outcome)) : bad(to_string(outcome));
-}
-
-Text checked_on(const Report& report, const Names& names) {
-  const RunInfo& from = report.provenance;
-  std::vector<Text> inputs;
-  if (from.effort != Effort::none || report.inputs.empty()) {
-    inputs.push_back(fmt::format(
-        "generated cases ({}seed {})",
-        from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
-        from.seed));
-  }
-  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
-  return "Checked on " + joined(inputs, "; ") +
-         fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
-                     from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
 }
 
 Text what_to_do(const Report& report) {
@@ -161,14 +150,6 @@ Blocks abstract(const Measurements& measured) {
   }
   if (entries.items.empty()) return {};
   return {entries};
-}
-
-Blocks notes(const Report& report) {
-  Blocks blocks;
-  for (const std::string& note : notes_on_recordings(report)) {
-    blocks.push_back(Paragraph{strong(note)});
-  }
-  return blocks;
 }
 
 }  // namespace attn::report

@@ -16,9 +16,6 @@ Text status_text(Status status);
 /// The outcome of a record, marked where it is not as expected.
 Text outcome_text(Outcome outcome);
 
-/// What the claims were checked on, and with what.
-Text checked_on(const Report& report, const Names& names);
-
 /// What a reader can do now: nothing, or what to run, read or send where something is wrong.
 Text what_to_do(const Report& report);
 
@@ -35,8 +32,5 @@ std::optional<std::size_t> longest_input(const Report& report);
 
 /// The abstract's statements about attention beside what was measured on one input.
 Blocks abstract(const Measurements& measured);
-
-/// What is to be known of recordings before their numbers are read.
-Blocks notes(const Report& report);
 
 }  // namespace attn::report

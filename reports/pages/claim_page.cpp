@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/marked_text.hpp"
@@ -47,12 +50,52 @@ Blocks argument(const ClaimView& view, bool is_own_catalogue) {
   return blocks;
 }
 
+bool has_ratios(const ClaimRecord* record) {
+  return std::ranges::any_of(record->ratio_histogram,
+                             [](std::uint64_t cases) { return cases > 0; });
+}
+
+void add_bins(nlohmann::json& rows, const ClaimRecord& record) {
+  for (std::size_t bin = 0; bin < record.ratio_histogram.size(); ++bin) {
+    nlohmann::json to = "inf";
+    if (bin < kRatioBins) to = static_cast<double>(bin + 1) / kRatioBins;
+    rows.push_back({{"claim", record.id},
+                    {"stage", to_string(record.stage)},
+                    {"input", record.input},
+                    {"from", static_cast<double>(bin) / kRatioBins},
+                    {"to", to},
+                    {"cases", record.ratio_histogram[bin]}});
+  }
+}
+
+/// The histograms of lhs/rhs of a claim, one for each of its records that has ratios.
+MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
+                             const std::string& name) {
+  Figure figure{.name = name, .rows = nlohmann::json::array()};
+  for (const ClaimRecord* const record : records) {
+    if (!has_ratios(record)) continue;
+    const std::string title = short_source(*record);
+    figure.panels.push_back(
+        {title,
+         plot::draw(plot::RatioHistogram{
+             .label = fmt::format("Histogram of left side / right side, {}; largest: {}", title,
+                                  record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
+             .bins = record->ratio_histogram,
+             .css_class = std::string(to_string(record->stage))})});
+    add_bins(figure.rows, *record);
+  }
+  if (figure.panels.empty()) return std::nullopt;
+  figure.caption =
+      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the bound is "
+      "attained, above 1 violated.";
+  return figure;
+}
+
 Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
-          "Cases by verdict, and by the level of arithmetic that decided them. "
-          "Attained: both sides are equal. Outside: the case does not meet the "
-          "hypotheses.",
+          "Cases by verdict, and by the level of arithmetic that decided them. Attained: both "
+          "sides are equal. Outside: the case does not meet the hypotheses.",
       .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
                   "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
       .text_columns = 2,
@@ -71,6 +114,57 @@ Table verdicts(const ClaimView& view) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string case_count(std::uint64_t count) {
+  return count == 1 ? "1 case" : grouped(count) + " cases";
+}
+
+/// The word on the change: what follows the claim's id in the id of a mutant.
+std::string_view word_of(const MutantRecord& mutant) {
+  return std::string_view(mutant.id).substr(mutant.id.rfind('/') + 1);
+}
+
+/// "caught after 3 cases" or "survived 3,000 cases"; of a real input, "these rows cannot tell it
+/// from the claim (38 cases)".
+std::string fate_of(Stage stage, const MutantRecord& mutant) {
+  if (mutant.caught || stage == Stage::synthetic) {
+    return fmt::format("{} {}", mutant.caught ? "caught after" : "survived",
+                       case_count(mutant.cases));
+  }
+  return fmt::format("these rows cannot tell it from the claim ({})", case_count(mutant.cases));
+}
+
+/// "11.25 % to 12.91 %": the interval of a class's share of the cases.
+std::string share_of(const ClassRecord& input) {
+  return fmt::format("{} to {}", percent(input.share_lower), percent(input.share_upper));
+}
+
+std::string tightness_line(const TightnessRecord& tightness) {
+  if (tightness.kind == TightnessKind::attained)
+    return "attained: there is a case where both sides are equal";
+  return fmt::format("{}: the largest lhs/rhs found is {}, with {} of a directed search",
+                     to_string(tightness.kind), ratio_text(tightness.ratio),
+                     case_count(tightness.climbed));
+}
+
+/// How many cases were judged against a confidence interval; empty where none was.
+std::string sampled_line(const ClaimRecord& record) {
+  if (record.sampled == 0) return {};
+  return fmt::format(
+      "in {} of {} the expectation is enclosed by a confidence interval, at confidence {} a case; "
+      "{} of these stayed open",
+      grouped(record.sampled), case_count(record.cases), kSampledConfidence,
+      record.sampled_open == 0 ? "none" : grouped(record.sampled_open));
+}
+
+/// The hypotheses that cases do not meet: "sparsemax: not smooth, zeros (12 cases); ...".
+std::string unmet_line(const ClaimRecord& record) {
+  std::string line;
+  for (const auto& [hypothesis, count] : record.unmet) {
+    line += fmt::format("{}{} ({})", line.empty() ? "" : "; ", hypothesis, case_count(count));
+  }
+  return line;
 }
 
 Blocks notes_on(const ClaimView& view) {
@@ -99,13 +193,13 @@ Blocks notes_on(const ClaimView& view) {
 Blocks input_classes(const ClaimRecord& record) {
   if (record.classes.empty()) return {};
   std::uint64_t covered = 0;
-  Table table{.caption = fmt::format(
-                  "Classes of input that the {} cases must contain ({}). The share is an interval "
-                  "at confidence {}; a class is covered where its lower end is at least the least "
-                  "share.",
-                  grouped(record.cases), short_source(record), kClassConfidence),
-              .columns = {"Class", "Covered", "Cases", "Share", "Least share"},
-              .text_columns = 2};
+  Table table{
+      .caption = fmt::format(
+          "Classes of input that the {} cases must contain ({}). The share is an interval at "
+          "confidence {}; a class is covered where its lower end is at least the least share.",
+          grouped(record.cases), short_source(record), kClassConfidence),
+      .columns = {"Class", "Covered", "Cases", "Share", "Least share"},
+      .text_columns = 2};
   for (const ClassRecord& input : record.classes) {
     covered += input.covered ? 1 : 0;
     table.rows.push_back({input.name, input.covered ? Text("yes") : bad("no"), grouped(input.cases),
@@ -120,13 +214,13 @@ Blocks mutants(const ClaimRecord& record) {
   if (record.mutants.empty()) return {};
   const bool is_search = record.stage == Stage::synthetic;
   std::uint64_t caught = 0;
-  Table table{.caption = fmt::format(
-                  "Wrong versions of the formula ({}). {}", short_source(record),
-                  is_search ? "The search must find a case that violates each of them."
-                            : "One that no row of this input violates shows what these rows cannot "
-                              "tell; it says nothing against the claim."),
-              .columns = {"Mutant", "What was changed", "Result"},
-              .text_columns = 3};
+  Table table{
+      .caption = fmt::format("Wrong versions of the formula ({}). {}", short_source(record),
+                             is_search ? "The search must find a case that violates each of them."
+                                       : "One that no row of this input violates shows what these "
+                                         "rows cannot tell; it says nothing against the claim."),
+      .columns = {"Mutant", "What was changed", "Result"},
+      .text_columns = 3};
   for (const MutantRecord& mutant : record.mutants) {
     caught += mutant.caught ? 1 : 0;
     const std::string fate = fate_of(record.stage, mutant);
@@ -230,8 +324,8 @@ Blocks comparisons(const std::string& id, const Report& report, const Names& nam
 
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names) {
   Table table{.caption =
-                  "In how many cases the sharper bound is tighter than the other one, as "
-                  "tight, or looser; and the median of left side / right side of each.",
+                  "In how many cases the sharper bound is tighter than the other one, as tight, or "
+                  "looser; and the median of left side / right side of each.",
               .columns = {"Sharper bound", "Bound", "Cases of", "Cases", "Tighter", "As tight",
                           "Looser", "Median, sharper", "Median"},
               .text_columns = 3};

@@ -20,8 +20,8 @@ Text claim_cell(const std::string& id, const Report& report, const Names& names)
 Blocks normalizers(const Report& report, const Names& names) {
   if (report.normalizers.empty()) return {};
   Table table{.caption =
-                  "What each normaliser is, its sharp Lipschitz constant, and which "
-                  "assumptions of the paper it breaks.",
+                  "What each normaliser is, its sharp Lipschitz constant, and which assumptions of "
+                  "the paper it breaks.",
               .columns = {"Normaliser", "Definition", "Sharp constant", "Breaks", "Claim"},
               .text_columns = 5};
   for (const NormalizerRecord& record : report.normalizers) {
@@ -74,19 +74,17 @@ Document details_page(const Report& report, const Names& names) {
   if (!report.comparisons.empty()) {
     std::vector<const ComparisonRecord*> all;
     for (const ComparisonRecord& record : report.comparisons) all.push_back(&record);
-    page.blocks = {
-        Heading{.text = "Sharper bounds", .anchor = "sharper"},
-        Paragraph{"Where this project has a better bound than the printed one, both were "
-                  "decided on the same cases. A bound is tighter where its ratio of left "
-                  "to right side is certainly nearer to 1."},
-        comparison_table(all, names)};
+    page.blocks = {Heading{.text = "Sharper bounds", .anchor = "sharper"},
+                   Paragraph{"Where this project has a better bound than the printed one, both "
+                             "were decided on the same cases. A bound is tighter where its ratio "
+                             "of left to right side is certainly nearer to 1."},
+                   comparison_table(all, names)};
   }
   append(page.blocks, normalizers(report, names));
-  append(page.blocks,
-         {Heading{.text = "What was run", .anchor = "provenance"},
-          fields_table("What was run, on what, with what. The same seed and input give the same "
-                       "report but for the times.",
-                       json_of(report.provenance))});
+  append(page.blocks, {Heading{.text = "What was run", .anchor = "provenance"},
+                       fields_table("What was run, on what, with what. The same seed and input "
+                                    "give the same report but for the times.",
+                                    json_of(report.provenance))});
   return page;
 }
 

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <numbers>
 #include <set>
 
 #include "reports/io/csv.hpp"
-#include "reports/pages/names.hpp"
 #include "reports/plot/charts.hpp"
-#include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/summary.hpp"
 
 namespace attn::report {
 namespace {
@@ -204,17 +200,14 @@ std::string gradient_verdict(const std::vector<GradientPoint>& points) {
   }
   if (rows == 0) return {};
   return fmt::format(
-      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is "
-      "{}, {} the proved $1/2$.",
+      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is {}, {} the "
+      "proved $1/2$.",
       percent(above, rows), ratio_text(largest), largest <= kTrueGradient ? "not above" : "above");
 }
 
 // Steps
 
-struct DirectionName {
-  Direction direction;
-  const char* name;
-};
+using DirectionName = std::pair<Direction, const char*>;
 constexpr DirectionName kDirections[] = {{Direction::random, "random signs"},
                                          {Direction::top, "between the two largest logits"}};
 
@@ -228,7 +221,7 @@ std::optional<double> of_step(const GradientPoint& point, Direction direction, d
 
 LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionName& direction) {
   LineChart chart{
-      .label = fmt::format("Largest g against T, steps in the direction of {}", direction.name),
+      .label = fmt::format("Largest g against T, steps in the direction of {}", direction.second),
       .x_label = "temperature T",
       .y_label = "largest g (weights per logit)",
       .y_spacing = Spacing::logarithmic};
@@ -244,7 +237,7 @@ LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionNa
                        std::optional<double> StepPoint::*value) {
     chart.series.push_back(line_of(
         {name.c_str(), css_class.c_str(), mark}, points, &GradientPoint::temperature,
-        [&](const GradientPoint& p) { return of_step(p, direction.direction, epsilon, value); }));
+        [&](const GradientPoint& p) { return of_step(p, direction.first, epsilon, value); }));
   };
   add("paper's bound", "ink dashed", {}, *epsilons.begin(), &StepPoint::printed_bound);
   std::size_t i = 0;
@@ -273,41 +266,10 @@ std::string step_verdict(const std::vector<GradientPoint>& points) {
                      above_printed, above_true == 0 ? "none" : fmt::format("{}", above_true));
 }
 
-bool has_ratios(const ClaimRecord* record) {
-  return std::ranges::any_of(record->ratio_histogram,
-                             [](std::uint64_t cases) { return cases > 0; });
-}
-
-void add_bins(nlohmann::json& rows, const ClaimRecord& record) {
-  for (std::size_t bin = 0; bin < record.ratio_histogram.size(); ++bin) {
-    nlohmann::json to = "inf";
-    if (bin < kRatioBins) to = static_cast<double>(bin + 1) / kRatioBins;
-    rows.push_back({{"claim", record.id},
-                    {"stage", to_string(record.stage)},
-                    {"input", record.input},
-                    {"from", static_cast<double>(bin) / kRatioBins},
-                    {"to", to},
-                    {"cases", record.ratio_histogram[bin]}});
-  }
-}
-
 }  // namespace
 
 std::string tokens_words(bool without_first) {
   return without_first ? "without the first token" : "all tokens";
-}
-
-std::string spread_text(const MaybeSpread& spread) {
-  if (!spread || std::isnan(spread->mean)) return "-";
-  std::string interval;
-  if (spread->windows && spread->windows->low && spread->windows->high) {
-    interval =
-        fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread->windows->low),
-                    short_number(*spread->windows->high));
-  }
-  // No-break spaces keep the range on one line of a narrow cell.
-  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
-                     short_number(spread->q1), short_number(spread->q3), interval);
 }
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
@@ -367,15 +329,14 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
     for (const DirectionName& direction : kDirections) {
       const LineChart chart = step_chart(points_with(points, without_first), direction);
       if (!plot::has_points(chart)) continue;
-      figure.panels.push_back(
-          {fmt::format("{}, {}", direction.name, tokens_words(without_first)), plot::draw(chart)});
+      figure.panels.push_back({fmt::format("{}, {}", direction.second, tokens_words(without_first)),
+                               plot::draw(chart)});
     }
   }
   if (figure.panels.empty()) return std::nullopt;
   figure.caption =
-      "The largest $g$ over heads and rows, for steps of several lengths. The paper's "
-      "bound is $min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) "
-      "tanh(step/(2 sqrt(2) T))$." +
+      "The largest $g$ over heads and rows, for steps of several lengths. The paper's bound is "
+      "$min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) tanh(step/(2 sqrt(2) T))$." +
       step_verdict(points);
   return figure;
 }
@@ -401,52 +362,6 @@ MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {
                                        count_text(points.back().length), percent(last.mean),
                                        percent(last.median)),
                 .rows = csv_rows(measured.figures.sink)};
-}
-
-MaybeFigure tightness_figure(const Report& report) {
-  plot::DotChart chart{
-      .label = "How much of a bound half of the cases use: printed and sharp bounds",
-      .kinds = {{"paper's bound", "hue-2", Mark::diamond}, {"our sharper bound", "hue-1"}}};
-  nlohmann::json rows = nlohmann::json::array();
-  for (const ComparisonRecord& record : report.comparisons) {
-    nlohmann::json& row = rows.emplace_back(json_of(record));
-    row["claim"] = record.sharp;
-    row["input"] = record.input;
-    row.erase("sharp");
-    if (!record.input.empty()) continue;
-    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
-                          {record.median_printed, record.median_sharp}});
-  }
-  if (chart.rows.empty()) return std::nullopt;
-  return Figure{.name = "tightness",
-                .panels = {{"", plot::draw(chart)}},
-                .caption =
-                    "Each row is two bounds on the same cases of the search. A mark at "
-                    "$x$ says that in half of the cases the left side is at least $x$ of "
-                    "the bound: the further right, the tighter.",
-                .rows = rows};
-}
-
-MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
-                             const std::string& name) {
-  Figure figure{.name = name, .rows = nlohmann::json::array()};
-  for (const ClaimRecord* const record : records) {
-    if (!has_ratios(record)) continue;
-    const std::string title = short_source(*record);
-    figure.panels.push_back(
-        {title,
-         plot::draw(plot::RatioHistogram{
-             .label = fmt::format("Histogram of left side / right side, {}; largest: {}", title,
-                                  record->max_ratio ? ratio_text(*record->max_ratio) : "not known"),
-             .bins = record->ratio_histogram,
-             .css_class = std::string(to_string(record->stage))})});
-    add_bins(figure.rows, *record);
-  }
-  if (figure.panels.empty()) return std::nullopt;
-  figure.caption =
-      "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the "
-      "bound is attained, above 1 violated.";
-  return figure;
 }
 
 }  // namespace attn::report

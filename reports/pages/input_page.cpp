@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
@@ -41,8 +43,10 @@ std::string taken_as(const Measurements& measured) {
 }
 
 Blocks not_covered(const Measurements& measured, const Names& names) {
+  std::map<std::string, std::vector<std::string>> by_need;
+  for (const auto& [claim, need] : measured.not_covered) by_need[need].push_back(claim);
   Blocks blocks;
-  for (const auto& [need, claims] : claims_by_need(measured)) {
+  for (const auto& [need, claims] : by_need) {
     blocks.push_back(Paragraph{fmt::format("Not covered by this input, which has no {}: ", need) +
                                    names.claim_links(claims) + ".",
                                Paragraph::Tone::note});
@@ -138,6 +142,21 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                  table.rows.empty() ? Blocks{} : Blocks{table});
 }
 
+/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
+/// (15.5 to 34.1; the mean 27.1 to 29.3)", with the interval of the mean.
+std::string spread_text(const MaybeSpread& spread) {
+  if (!spread || std::isnan(spread->mean)) return "-";
+  std::string interval;
+  if (spread->windows && spread->windows->low && spread->windows->high) {
+    interval =
+        fmt::format("; the\u00a0mean {}\u00a0to\u00a0{}", short_number(*spread->windows->low),
+                    short_number(*spread->windows->high));
+  }
+  // No-break spaces keep the range on one line of a narrow cell.
+  return fmt::format("{} ({}\u00a0to\u00a0{}{})", short_number(spread->mean),
+                     short_number(spread->q1), short_number(spread->q3), interval);
+}
+
 /// How far the embeddings are from those that Theorem 2 assumes.
 Blocks directions(const Measurements& measured) {
   const std::vector<DirectionPoint>& points = measured.figures.directions;
@@ -153,6 +172,14 @@ Blocks directions(const Measurements& measured) {
                     "leading direction with about $1/d$ of the second moments. Those of a model "
                     "differ, so a share beyond the bounds contradicts nothing."},
           table};
+}
+
+/// The critical N of a normaliser: "12", or that there is none, and why.
+std::string critical_n_words(const Measurements& measured, const NormalizerPoint& point,
+                             const std::optional<double>& n) {
+  if (n) return count_text(*n);
+  if (!point.largest_weight) return "none: weights undefined";
+  return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
 }
 
 Blocks normalizers(const Measurements& measured, const std::string& name) {

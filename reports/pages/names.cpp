@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/case_conv.hpp>
+#include <cctype>
 #include <set>
 
 #include "reports/text/summary.hpp"
@@ -12,7 +14,7 @@ namespace {
 constexpr std::size_t kLongest = 80;
 
 bool is_safe(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// A name of letters, digits, "_", and single "-" and "." between them.
@@ -32,13 +34,20 @@ std::string safe_name(std::string_view text) {
 /// A name that is not taken yet, also where capitals do not count, and is then.
 std::string unique_name(std::string_view text, std::set<std::string>& taken) {
   const std::string name = safe_name(text);
-  const auto lower = [](std::string word) {
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return word;
-  };
   std::string unique = name;
-  for (int i = 2; !taken.insert(lower(unique)).second; ++i) unique = fmt::format("{}-{}", name, i);
+  for (int i = 2; !taken.insert(boost::to_lower_copy(unique)).second; ++i)
+    unique = fmt::format("{}-{}", name, i);
   return unique;
+}
+
+std::string shortened(std::string_view name) {
+  constexpr std::string_view kRecording = ".safetensors";
+  if (name.ends_with(kRecording)) {
+    name.remove_suffix(kRecording.size());
+    const std::size_t comma = name.rfind(", ");
+    if (comma != std::string_view::npos) name.remove_prefix(comma + 2);
+  }
+  return std::string(name.substr(0, name.find(" (")));
 }
 
 }  // namespace
@@ -83,20 +92,6 @@ Text Names::input_link(std::size_t index) const {
 std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {
   return fmt::format("inputs/{}-layer-{}-head-{}.html", input(index), layer, head);
 }
-
-namespace {
-
-std::string shortened(std::string_view name) {
-  constexpr std::string_view kRecording = ".safetensors";
-  if (name.ends_with(kRecording)) {
-    name.remove_suffix(kRecording.size());
-    const std::size_t comma = name.rfind(", ");
-    if (comma != std::string_view::npos) name.remove_prefix(comma + 2);
-  }
-  return std::string(name.substr(0, name.find(" (")));
-}
-
-}  // namespace
 
 std::string short_name(const Measurements& measured) {
   const std::string name = shortened(measured.input.empty() ? measured.model : measured.input);

@@ -7,6 +7,8 @@
 #include "reports/pages/answer.hpp"
 #include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
+#include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
@@ -21,6 +23,22 @@ Text paper() {
   return Text("attention-limits: a check of ") +
          link("Limitations of Normalization in Attention Mechanism (arXiv 2508.17821)",
               "https://arxiv.org/abs/2508.17821");
+}
+
+/// What the claims were checked on, and with what.
+Text checked_on(const Report& report, const Names& names) {
+  const RunInfo& from = report.provenance;
+  std::vector<Text> inputs;
+  if (from.effort != Effort::none || report.inputs.empty()) {
+    inputs.push_back(fmt::format(
+        "generated cases ({}seed {})",
+        from.effort == Effort::none ? "" : fmt::format("effort {}, ", to_string(from.effort)),
+        from.seed));
+  }
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) inputs.push_back(names.input_link(i));
+  return "Checked on " + joined(inputs, "; ") +
+         fmt::format(". Started {}, took {}; commit {}{}.", from.started, duration(from.seconds),
+                     from.commit.substr(0, 12), from.dirty ? " with local changes" : "");
 }
 
 Text what_the_words_mean(const Report& report) {
@@ -62,6 +80,31 @@ Blocks abstract_measured(const Report& report, const Names& names) {
   return blocks;
 }
 
+/// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
+MaybeFigure tightness_figure(const Report& report) {
+  plot::DotChart chart{
+      .label = "How much of a bound half of the cases use: printed and sharp bounds",
+      .kinds = {{"paper's bound", "hue-2", plot::Mark::diamond}, {"our sharper bound", "hue-1"}}};
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparisonRecord& record : report.comparisons) {
+    nlohmann::json& row = rows.emplace_back(json_of(record));
+    row["claim"] = record.sharp;
+    row["input"] = record.input;
+    row.erase("sharp");
+    if (!record.input.empty()) continue;
+    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
+                          {record.median_printed, record.median_sharp}});
+  }
+  if (chart.rows.empty()) return std::nullopt;
+  return Figure{.name = "tightness",
+                .panels = {{"", plot::draw(chart)}},
+                .caption =
+                    "Each row is two bounds on the same cases of the search. A mark at $x$ says "
+                    "that in half of the cases the left side is at least $x$ of the bound: the "
+                    "further right, the tighter.",
+                .rows = rows};
+}
+
 /// The figures below the first screen.
 Blocks key_figures(const Report& report, bool is_gradient_above) {
   Blocks measured, bounds;
@@ -101,9 +144,7 @@ MaybeFigure first_figure(const Report& report) {
 std::string largest_ratio(const ClaimView& view) {
   std::optional<double> largest;
   for (const ClaimRecord* const record : view.records) {
-    if (record->max_ratio && !(largest && *record->max_ratio <= *largest)) {
-      largest = record->max_ratio;
-    }
+    largest = std::max(largest, record->max_ratio);
   }
   return largest ? ratio_text(*largest) : "-";
 }
@@ -164,19 +205,23 @@ Blocks inputs_table(const Report& report, const Names& names) {
   return {Heading{.text = "Inputs", .anchor = "inputs"}, table};
 }
 
-/// The claims that no row of attention was asked about; empty where nothing real was read.
-Text synthetic_only(const Report& report, const Names& names) {
-  if (report.inputs.empty()) return {};
+/// The ids of the claims of which `is` holds.
+std::vector<std::string> ids_where(const Report& report, bool (*is)(const ClaimView&)) {
   std::vector<std::string> ids;
   for (const ClaimView& view : by_claim(report)) {
-    const bool on_rows = std::ranges::any_of(
-        view.records, [](const ClaimRecord* record) { return record->stage != Stage::synthetic; });
-    if (!on_rows) ids.push_back(view.any().id);
+    if (is(view)) ids.push_back(view.any().id);
   }
-  if (ids.empty()) return {};
-  return "Attention is asked only about claims that speak of a row of attention. These were "
-         "checked on generated cases alone: " +
-         names.claim_links(ids) + ".";
+  return ids;
+}
+
+/// No row of attention was asked about it.
+bool is_synthetic(const ClaimView& view) {
+  return std::ranges::all_of(
+      view.records, [](const ClaimRecord* record) { return record->stage == Stage::synthetic; });
+}
+
+bool is_rebuilt(const ClaimView& view) {
+  return view.any().provenance == attn::FormulaOrigin::reconstructed;
 }
 
 Blocks limits(const Report& report, const Names& names) {
@@ -190,7 +235,13 @@ Blocks limits(const Report& report, const Names& names) {
        strong("Measured") + " numbers hold for the cases of this run. They are no bounds for other "
                             "inputs, texts or models. Activations are taken as exact numbers; "
                             "nothing is said about the rounding of the model that produced them."}};
-  if (const Text only = synthetic_only(report, names); !only.empty()) list.items.push_back(only);
+  const std::vector<std::string> synthetic = ids_where(report, is_synthetic);
+  if (!report.inputs.empty() && !synthetic.empty()) {
+    list.items.push_back(
+        "Attention is asked only about claims that speak of a row of attention. These were checked "
+        "on generated cases alone: " +
+        names.claim_links(synthetic) + ".");
+  }
   if (guards_of(report).sampled > 0) {
     list.items.push_back(strong("Sampled") +
                          " expectations are not computed but enclosed by a confidence interval, "
@@ -199,13 +250,7 @@ Blocks limits(const Report& report, const Names& names) {
                          " in each case. A case that it does not settle stays open, and speaks "
                          "neither for nor against the claim.");
   }
-  std::vector<std::string> rebuilt;
-  for (const ClaimView& view : by_claim(report)) {
-    if (view.any().provenance == attn::FormulaOrigin::reconstructed) {
-      rebuilt.push_back(view.any().id);
-    }
-  }
-  if (!rebuilt.empty()) {
+  if (const auto rebuilt = ids_where(report, is_rebuilt); !rebuilt.empty()) {
     list.items.push_back(strong("Reconstructed") +
                          " formulas were rebuilt from prose, proof sketches and figures: " +
                          names.claim_links(rebuilt) +
@@ -242,7 +287,9 @@ Document overview_page(const Report& report, const Names& names) {
                 .heading = "Which limits of softmax attention hold?",
                 .lead = headline(report),
                 .figure = first_figure(report)};
-  append(page.beside, notes(report));
+  for (const std::string& note : notes_on_recordings(report)) {
+    page.beside.push_back(Paragraph{strong(note)});
+  }
   append(page.beside, {Paragraph{what_to_do(report)}, Paragraph{what_the_words_mean(report)},
                        Paragraph{checked_on(report, names), Paragraph::Tone::note}});
   const bool is_gradient_above = page.figure.has_value();

@@ -13,14 +13,10 @@ constexpr double kSteps = 5;     // about so many on a linear axis
 constexpr double kMostTicks = 7;
 constexpr double kFewDecades = 1.5;  // an axis of fewer has ticks at 1, 2 and 5
 
-double power_of_ten(double exponent) {
-  return std::pow(10.0, exponent);
-}
-
 /// 1, 2 or 5 times a power of ten, so that about kSteps steps make up `span` > 0.
 double round_step(double span) {
   const double rough = span / kSteps * (1 - kSlack);
-  const double power = power_of_ten(std::floor(std::log10(rough)));
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0}) {
     if (factor * power >= rough) return factor * power;
   }
@@ -29,7 +25,7 @@ double round_step(double span) {
 
 /// 1, 2, 5 and 10 times the power of ten at or below `value` > 0.
 std::vector<double> round_values_near(double value) {
-  const double power = power_of_ten(std::floor(std::log10(value) + kSlack));
+  const double power = std::pow(10.0, std::floor(std::log10(value) + kSlack));
   return {power, 2 * power, 5 * power, 10 * power};
 }
 
@@ -55,7 +51,7 @@ std::string tick_text(double value) {
   if (size == 0) return "0";
   if (size >= 1e-4 && size < 1e5) return fmt::format("{:.5g}", value);
   const double exponent = std::floor(std::log10(size) + kSlack);
-  return fmt::format("{:.3g}e{:.0f}", value / power_of_ten(exponent), exponent);
+  return fmt::format("{:.3g}e{:.0f}", value / std::pow(10.0, exponent), exponent);
 }
 
 Axis::Axis(Spacing spacing, double low, double high, double from, double to)
@@ -84,7 +80,7 @@ std::vector<Tick> Axis::ticks() const {
     for (double e = std::floor(std::log10(low_)); e <= std::ceil(std::log10(high_)); e += step) {
       const bool is_fine = decades < kFewDecades;
       for (const double factor : is_fine ? std::vector{1.0, 2.0, 5.0} : std::vector{1.0}) {
-        const double value = factor * power_of_ten(e);
+        const double value = factor * std::pow(10.0, e);
         if (value >= low_ * (1 - kSlack) && value <= high_ * (1 + kSlack)) values.push_back(value);
       }
     }
@@ -96,7 +92,7 @@ std::vector<Tick> Axis::ticks() const {
 
 Axis rounded_axis(Spacing spacing, double low, double high, double from, double to) {
   if (spacing == Spacing::logarithmic) {
-    const double least = std::max(low, high * power_of_ten(-kMostDecades));
+    const double least = std::max(low, high * std::pow(10.0, -kMostDecades));
     const double bottom = round_below(least);
     const double top = round_above(high);
     return {spacing, bottom, top > bottom ? top : 10 * bottom, from, to};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 #include "reports/plot/style.hpp"
@@ -82,32 +83,28 @@ void Svg::polygon(const std::vector<Point>& points, std::string_view css_class) 
 
 void Svg::mark(Point centre, double radius, Mark mark, std::string_view css_class) {
   const auto [x, y] = centre;
+  const auto shape = [&](std::initializer_list<Point> corners) {
+    std::string path;
+    for (const Point& at : corners) {
+      path += fmt::format("{}{} {}", path.empty() ? "M" : "L", number(at.x), number(at.y));
+    }
+    element("path", fmt::format(R"(d="{}Z")", path), css_class);
+  };
   switch (mark) {
     case Mark::circle:
-      element("circle",
-              fmt::format(R"(cx="{}" cy="{}" r="{}")", number(x), number(y), number(radius)),
-              css_class);
-      return;
+      return element("circle",
+                     fmt::format(R"(cx="{}" cy="{}" r="{}")", number(x), number(y), number(radius)),
+                     css_class);
     case Mark::diamond: {
       const double reach = radius * 1.25;
-      element("path",
-              fmt::format(R"(d="M{} {}L{} {}L{} {}L{} {}Z")", number(x), number(y - reach),
-                          number(x + reach), number(y), number(x), number(y + reach),
-                          number(x - reach), number(y)),
-              css_class);
-      return;
+      return shape({{x, y - reach}, {x + reach, y}, {x, y + reach}, {x - reach, y}});
     }
     case Mark::triangle: {
       const double reach = radius * 1.3;
-      element("path",
-              fmt::format(R"(d="M{} {}L{} {}L{} {}Z")", number(x - reach), number(y - radius),
-                          number(x + reach), number(y - radius), number(x), number(y + reach)),
-              css_class);
-      return;
+      return shape({{x - reach, y - radius}, {x + reach, y - radius}, {x, y + reach}});
     }
     case Mark::square:
-      rect({x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8}, css_class);
-      return;
+      return rect({x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8}, css_class);
   }
 }
 

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <boost/preprocessor/seq/enum.hpp>
+#include <boost/preprocessor/seq/for_each.hpp>
+#include <boost/preprocessor/seq/transform.hpp>
+#include <boost/preprocessor/variadic/to_seq.hpp>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace attn {
@@ -31,17 +37,23 @@ namespace attn::report {
 // columns of CSV files, the values that a diff compares and the joining of parts are derived from
 // the table.
 
-/// The table of the record `Record`, in the struct: `name` and `meaning`, then its fields.
-#define ATTN_RECORD(Record, name, meaning, ...)         \
-  using Self = Record;                                  \
-  static constexpr std::string_view kName = name;       \
-  static constexpr std::string_view kMeaning = meaning; \
-  static constexpr auto fields() {                      \
-    return field_table(__VA_ARGS__);                    \
+/// In the struct `Record`: its members and their table. After the record's name and meaning stands
+/// (presence, type, member, meaning) for each member, its Traits behind the meaning where it has
+/// some. Without a type the member is declared elsewhere: in a base, or above with a default.
+#define ATTN_RECORD(Record, name, meaning, ...)                                            \
+  BOOST_PP_SEQ_FOR_EACH(ATTN_DECLARE, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__))            \
+  using Self = Record;                                                                     \
+  static constexpr std::string_view kName = name;                                          \
+  static constexpr std::string_view kMeaning = meaning;                                    \
+  static constexpr auto fields() {                                                         \
+    return field_table(BOOST_PP_SEQ_ENUM(                                                  \
+        BOOST_PP_SEQ_TRANSFORM(ATTN_DESCRIBE, _, BOOST_PP_VARIADIC_TO_SEQ(__VA_ARGS__)))); \
   }
-
-/// A member under its own name, for required(), defaulted() and sparse().
-#define ATTN_FIELD(member) #member, &Self::member
+#define ATTN_DECLARE(r, data, field) ATTN_DECLARED field
+#define ATTN_DECLARED(presence, Type, member, ...) ATTN_MEMBER(member, Type)
+#define ATTN_MEMBER(member, ...) __VA_OPT__(__VA_ARGS__ member{};)
+#define ATTN_DESCRIBE(r, data, field) ATTN_DESCRIBED field
+#define ATTN_DESCRIBED(presence, Type, member, ...) presence(#member, &Self::member, __VA_ARGS__)
 
 /// Whether report.json must have a field.
 enum class Presence {
@@ -79,13 +91,13 @@ enum class Joined {
 
 /// What else there is to say of a field.
 struct Traits {
+  std::string_view name{};     ///< in report.json, where it is not that of the member
   Limits limits{};             ///< of a number
   bool whole{};                ///< a double that holds a whole number: written without a fraction
   std::string_view pattern{};  ///< a regular expression that the schema asks of a text
   std::size_t elements{};      ///< of a list: so many or none; 0: any number
-  bool or_count{};             ///< of a list: their number alone may stand for it, and is not kept
   bool is_setting{};           ///< two runs that differ in it are not comparable
-  std::string_view measure{};  ///< what a diff calls its number; empty: not compared
+  std::string_view measure{};  ///< what a diff calls it; empty: not compared
   Joined joined{};
 };
 
@@ -113,12 +125,15 @@ struct MakeField {
   template <class Record, class Value>
   constexpr Field<Record, Value> operator()(std::string_view name, Value Record::*member,
                                             std::string_view meaning, Traits traits = {}) const {
-    return {name, member, meaning, kPresence, traits};
+    return {traits.name.empty() ? name : traits.name, member, meaning, kPresence, traits};
   }
 };
 inline constexpr MakeField<Presence::required> required;
 inline constexpr MakeField<Presence::defaulted> defaulted;
 inline constexpr MakeField<Presence::sparse> sparse;
+
+template <class T>
+using ByName = std::map<std::string, T>;
 
 /// A struct with a table of its fields.
 template <class T>
@@ -128,18 +143,10 @@ concept Recorded = requires {
   T::fields();
 };
 
-/// A list of records that stays in the file: it is checked as it is read, and not kept.
-template <class T>
-concept KeptInFile = Recorded<typename T::Element>;
-
-/// The table of a record.
-template <Recorded Record>
-inline constexpr auto kTableOf = Record::fields();
-
 /// Calls visit(field) for each field of the record, in the order of its table.
 template <Recorded Record, class Visit>
 void for_each_field(Visit&& visit) {
-  kTableOf<Record>(visit);
+  Record::fields()(visit);
 }
 
 }  // namespace attn::report

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -52,14 +51,6 @@ std::string Reader::text() const {
   return value_->get<std::string>();
 }
 
-std::string Reader::one_of(const std::vector<std::string_view>& words) const {
-  std::string word = text();
-  if (std::find(words.begin(), words.end(), word) == words.end()) {
-    refuse(BadInputKind::unknown_name, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
-  }
-  return word;
-}
-
 bool Reader::boolean() const {
   if (!value_->is_boolean()) refuse(BadInputKind::malformed, "true or false");
   return value_->get<bool>();
@@ -70,13 +61,6 @@ std::uint64_t Reader::count() const {
   const bool fits = value_->is_number_integer() && value_->get<std::int64_t>() >= 0;
   if (!fits) refuse(BadInputKind::malformed, "a non-negative integer");
   return value_->get<std::uint64_t>();
-}
-
-unsigned Reader::small_count() const {
-  const std::uint64_t value = count();
-  if (value > std::numeric_limits<unsigned>::max())
-    refuse(BadInputKind::out_of_range, "an integer below 2^32");
-  return static_cast<unsigned>(value);
 }
 
 double Reader::number() const {
@@ -120,10 +104,6 @@ void check_limits(double value, const Limits& limits, const Reader& in) {
 }
 
 std::vector<Reader> elements_of(const Reader& in, const Traits& traits) {
-  if (traits.or_count && !in.is_array()) {
-    in.count();
-    return {};
-  }
   std::vector<Reader> elements = in.elements();
   if (traits.elements != 0 && !elements.empty() && elements.size() != traits.elements) {
     in.refuse(BadInputKind::malformed, fmt::format("{} elements or none", traits.elements),

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,7 +32,6 @@ class Reader {
   [[nodiscard]] bool has(const std::string& field) const;
 
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
-  [[nodiscard]] bool is_array() const { return value_->is_array(); }
   [[nodiscard]] bool is_empty_text() const {
     return value_->is_string() && value_->get_ref<const std::string&>().empty();
   }
@@ -42,11 +41,9 @@ class Reader {
   const nlohmann::json& object() const;
 
   [[nodiscard]] std::string text() const;
-  [[nodiscard]] std::string one_of(const std::vector<std::string_view>& words) const;
   [[nodiscard]] bool boolean() const;
-  std::uint64_t count() const;   ///< an integer in [0, 2^64)
-  unsigned small_count() const;  ///< an integer in [0, 2^32)
-  double number() const;         ///< a number, or "nan", "inf", "-inf"
+  std::uint64_t count() const;  ///< an integer in [0, 2^64)
+  double number() const;        ///< a number, or "nan", "inf", "-inf"
 
   [[noreturn]] void refuse(BadInputKind kind, std::string_view expected,
                            std::string_view found) const;
@@ -103,8 +100,6 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
       set_member(object, field.name, json_of(member, field.traits.whole));
     });
     return object;
-  } else if constexpr (KeptInFile<T>) {
-    throw std::logic_error("a list that stays in its file is not written anew");
   } else if constexpr (kIsOptional<T>) {
     if (value) return json_of(*value, whole);
     if constexpr (Worded<typename T::value_type>) return "";
@@ -129,7 +124,7 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
 /// Refuses a number outside its limits.
 void check_limits(double value, const Limits& limits, const Reader& in);
 
-/// The elements of an array; none where a number may stand for them.
+/// The elements of an array, of which there are as many as the traits say.
 std::vector<Reader> elements_of(const Reader& in, const Traits& traits);
 
 /// Reads what json_of writes. Throws BadInput with the path of the first value that is missing, of
@@ -143,11 +138,6 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
       if (field.presence != Presence::required && !in.has(name)) return;
       read(in.at(name), value.*field.member, field.traits);
     });
-  } else if constexpr (KeptInFile<T>) {
-    for (const Reader& element : in.elements()) {
-      typename T::Element record;
-      read(element, record);
-    }
   } else if constexpr (kIsOptional<T>) {
     if constexpr (Worded<typename T::value_type>) {
       if (in.is_empty_text()) return;
@@ -160,9 +150,11 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
   } else if constexpr (kIsMap<T>) {
     for (const auto& [name, member] : in.members()) read(member, value[name], traits);
   } else if constexpr (Worded<T>) {
-    std::vector<std::string_view> words;
-    for (const Word<T>& each : Words<T>::kTable) words.push_back(each.word);
-    value = *from_word<T>(in.one_of(words));
+    const auto known = from_word<T>(in.text());
+    if (!known) {
+      in.refuse(BadInputKind::unknown_name, "one of \"" + all_words<T>("\", \"") + "\"");
+    }
+    value = *known;
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = in.text();
   } else if constexpr (std::is_same_v<T, bool>) {
@@ -170,12 +162,11 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
   } else if constexpr (std::is_same_v<T, double>) {
     value = in.number();
     check_limits(value, traits.limits, in);
-  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-    value = in.count();
-    check_limits(static_cast<double>(value), traits.limits, in);
-  } else if constexpr (std::is_same_v<T, unsigned>) {
-    check_limits(static_cast<double>(in.count()), traits.limits, in);
-    value = in.small_count();
+  } else if constexpr (std::unsigned_integral<T>) {
+    const std::uint64_t count = in.count();
+    check_limits(static_cast<double>(count), traits.limits, in);
+    if (!std::in_range<T>(count)) in.refuse(BadInputKind::out_of_range, "an integer below 2^32");
+    value = static_cast<T>(count);
   } else {
     static_assert(std::is_same_v<T, nlohmann::json>);
     value = in.is_null() ? nlohmann::json() : in.object();

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <utility>
 
@@ -16,8 +15,7 @@ namespace {
 
 /// The present time as ISO 8601 in UTC: "2025-11-21T08:00:00Z".
 std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 }  // namespace
@@ -51,17 +49,6 @@ Shard shard_from(std::string_view text) {
 
 Source source_of(const ClaimRecord& record) {
   return {record.stage, record.input};
-}
-
-std::vector<Stage> stages_of(const Report& report) {
-  std::vector<Stage> stages;
-  for (const auto& [stage, word] : Words<Stage>::kTable) {
-    const auto is_of_stage = [stage = stage](const ClaimRecord& record) {
-      return record.stage == stage;
-    };
-    if (std::ranges::any_of(report.claims, is_of_stage)) stages.push_back(stage);
-  }
-  return stages;
 }
 
 std::vector<Source> sources_of(const Report& report) {

@@ -113,10 +113,10 @@ std::optional<Enum> from_word(std::string_view word) {
 
 /// The words of an enum, for a message: "synthetic, gpt2, activations".
 template <Worded Enum>
-std::string all_words() {
+std::string all_words(std::string_view between) {
   std::string words;
   for (const Word<Enum>& each : Words<Enum>::kTable) {
-    words.append(words.empty() ? "" : ", ").append(each.word);
+    words.append(&each == Words<Enum>::kTable ? "" : between).append(each.word);
   }
   return words;
 }

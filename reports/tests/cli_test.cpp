@@ -78,16 +78,14 @@ TEST_F(ReportCommand, WritesNothingFromABrokenReport) {
 TEST_F(ReportCommand, GateSaysNothingOnStdoutOfAReportThatIsAsItShouldBe) {
   write("in.json", sample_report());
   const ProgramRun run = this->run(
-      "gate in.json --baseline in.json --max-undecided 3 --require corollary3=as-expected "
-      "--require "
-      "lemma1.lower@gpt2=as-expected --tightness 'theorem1.fixed<=1'");
+      "gate in.json --baseline in.json --max-undecided 3 --require-stage synthetic "
+      "--require-stage gpt2");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err,
             fmt::format("report gate: passed with {} claims in {} records: every outcome as "
-                        "expected but for 3 undecided cases (0 are), --require "
-                        "corollary3=as-expected lemma1.lower@gpt2=as-expected, --tightness "
-                        "theorem1.fixed<=1, nothing worse than in in.json\n",
+                        "expected but for 3 undecided cases (0 are), --require-stage "
+                        "synthetic gpt2, nothing worse than in in.json\n",
                         catalogue().size(), sample_report().claims.size()));
 }
 
@@ -112,9 +110,8 @@ TEST_F(ReportCommand, GateHoldsAReportAgainstItsConditions) {
       {"", 3},
       {"--max-undecided 2", 0},
       {"--max-undecided 1", 3},
-      {"--max-undecided 2 --require corollary3=undecided", 1},
-      {"--max-undecided 2 --tightness 'corollary3<=1'", 1},
-      {"--max-undecided 2 --tightness 'corollary3@gpt2<=2'", 0},
+      {"--max-undecided 2 --require-stage gpt2", 0},
+      {"--max-undecided 2 --require-stage activations", 1},
       {"--max-undecided 2 --baseline baseline.json", 0},
       {"--baseline baseline.json", 1},
       {"--baseline reduced.json", 1},
@@ -135,11 +132,7 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
   const std::pair<const char*, const char*> refused[] = {
       {"--max-undecided -1", "max-undecided"},
       {"--max-undecided x", "max-undecided"},
-      {"--require corollary3", "--require"},
-      {"--require corollary33=as-expected", "found 'corollary33'"},
-      {"--require corollary3@nowhere=as-expected", "synthetic, gpt2, activations"},
-      {"--require corollary3=good", "expected an outcome"},
-      {"--tightness 'corollary3<=x'", "finite number"},
+      {"--require-stage nowhere", "expected a stage (synthetic, gpt2, activations)"},
       {"--baseline none.json", "none.json"},
       {"--baseline other.json",
        "seed: expected the same in both reports, found \"7\" in the baseline and \"42\" in the "

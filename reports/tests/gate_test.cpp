@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/exit_code.hpp"
@@ -96,72 +95,23 @@ TEST(GateUndecided, ExcusesNothingElse) {
   EXPECT_EQ(exit_code(found), kUndecided);
 }
 
-TEST(GateRequire, AsksForAnOutcomeInEveryStageOrInOne) {
-  Report report = sample_report();
-  EXPECT_THAT(gate_failures(report, {.claims = {required_outcome_from("corollary3=as-expected")}}),
-              IsEmpty());
-  leave_open(record_in(report, "corollary3", Stage::gpt2), 1);
-  const auto found_with = [&](std::string_view required) {
-    // The record's own failure is tolerated, so that what is left is the requirement's.
-    return gate_failures(report,
-                         {.most_undecided = 1, .claims = {required_outcome_from(required)}});
-  };
-  const std::vector<Failure> found = found_with("corollary3=as expected");
-  EXPECT_THAT(lines(found),
-              testing::ElementsAre("corollary3 (gpt2): unexpected: the outcome \"as expected\" is "
-                                   "required, but it is \"undecided\""));
-  EXPECT_EQ(exit_code(found), kUnexpected);
-  EXPECT_EQ(found_with("corollary3@gpt2=as-expected").size(), 1u);
-  EXPECT_EQ(found_with("corollary3@synthetic=as-expected").size(), 0u);
-  EXPECT_EQ(found_with("corollary3@gpt2=undecided").size(), 0u);
-  EXPECT_EQ(found_with("corollary3=undecided").size(), 1u);
-}
-
-TEST(GateRequire, FailsWithoutARecord) {
+TEST(GateStages, FailsWithoutARecord) {
   const Report report = sample_report();
   EXPECT_THAT(gate_failures(report, {.stages = {Stage::synthetic, Stage::gpt2}}), IsEmpty());
-  const std::vector<Failure> found =
-      gate_failures(report, {.claims = {required_outcome_from("corollary3@activations=as-expected"),
-                                        tightness_limit_from("corollary3@activations<=9")},
-                             .stages = {Stage::activations}});
-  ASSERT_EQ(found.size(), 3u);
-  for (const Failure& failure : found) {
-    EXPECT_EQ(failure.outcome, Outcome::missing);
-    EXPECT_EQ(failure.source, Source{.stage = Stage::activations});
-    EXPECT_EQ(exit_code({failure}), kUnexpected);
+  const std::vector<Failure> found = gate_failures(report, {.stages = {Stage::activations}});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].outcome, Outcome::missing);
+  EXPECT_EQ(found[0].source, Source{.stage = Stage::activations});
+  EXPECT_EQ(exit_code(found), kUnexpected);
+}
+
+TEST(GateStages, AreThoseOfReports) {
+  EXPECT_EQ(stage_from("gpt2"), Stage::gpt2);
+  for (const char* const word : {"", "gpt3", "gpt2 "}) {
+    EXPECT_BAD_INPUT(stage_from(word), {.kind = BadInputKind::unknown_name,
+                                        .expected = "a stage (synthetic, gpt2, activations)",
+                                        .found = "'" + std::string(word) + "'"});
   }
-  EXPECT_THAT(lines(found), testing::Contains(HasSubstr("no record of this claim")).Times(2));
-}
-
-TEST(GateRequire, ExcusesNothing) {
-  Report report = sample_report();
-  ClaimRecord& record = record_in(report, "corollary3.sharp");
-  record.cases += 1;
-  record.violated += 1;
-  rejudge(record);
-  const ClaimCondition condition = required_outcome_from("corollary3.sharp@synthetic=unexpected");
-  EXPECT_EQ(gate_failures(report, {.claims = {condition}}).size(), 1u);
-}
-
-TEST(GateTightness, LimitsTheLargestRatioOfEveryStageOrOfOne) {
-  Report report = sample_report();
-  record_in(report, "corollary3").max_ratio = 2;
-  record_in(report, "corollary3", Stage::gpt2).max_ratio = 0.5;
-  const auto found_with = [&](std::string_view limit) {
-    return lines(gate_failures(report, {.claims = {tightness_limit_from(limit)}}));
-  };
-  EXPECT_THAT(found_with("corollary3<=2"), IsEmpty());
-  EXPECT_THAT(
-      found_with("corollary3<=1.5"),
-      testing::ElementsAre("corollary3 (synthetic): unexpected: the largest lhs/rhs must be "
-                           "at most 1.5, but it is 2"));
-  EXPECT_EQ(found_with("corollary3<=0.25").size(), 2u);
-  EXPECT_THAT(found_with("corollary3@gpt2<=5e-1"), IsEmpty());
-
-  record_in(report, "corollary3").max_ratio = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(found_with("corollary3@synthetic<=1e308"), Contains(HasSubstr("it is nan")));
-  record_in(report, "corollary3").max_ratio.reset();
-  EXPECT_THAT(found_with("corollary3@synthetic<=1e308"), Contains(HasSubstr("no case has one")));
 }
 
 TEST(GateProofs, AsksForACheckedProofOfEachClaimDecided) {
@@ -299,53 +249,6 @@ TEST(GateBaseline, RefusesAnotherRun) {
                     .where = "seed",
                     .found = "\"42\" in the baseline and \"7\" in the report",
                     .advice = "reports of different runs"});
-}
-
-TEST(Conditions, RefuseWhatTheyCannotMean) {
-  using enum BadInputKind;
-  const auto at = [](BadInputKind kind, const std::string& text) {
-    return BadInputParts{.kind = kind, .where = "'" + text + "'"};
-  };
-  for (const char* const text : {"", "corollary3"}) {
-    EXPECT_BAD_INPUT(required_outcome_from(text), at(malformed, text));
-  }
-  for (const char* const text : {"corollary3=", "corollary3=fine", "corollary3@=undecided",
-                                 "corollary3@gpt3=undecided", "corollary3=as expected "}) {
-    EXPECT_BAD_INPUT(required_outcome_from(text), at(unknown_name, text));
-  }
-  for (const char* const text : {"", "corollary3", "corollary3<1", "corollary3<=", "corollary3<=x",
-                                 "corollary3<=1 ", "corollary3<=1e999"}) {
-    EXPECT_BAD_INPUT(tightness_limit_from(text), at(malformed, text));
-  }
-  for (const char* const text : {"corollary3<=nan", "corollary3<=inf"}) {
-    EXPECT_BAD_INPUT(tightness_limit_from(text), at(out_of_range, text));
-  }
-  EXPECT_BAD_INPUT(tightness_limit_from("corollary3@real<=1"),
-                   at(unknown_name, "corollary3@real<=1"));
-}
-
-TEST(Conditions, AreAboutClaimsOfTheReportsOwnCatalogue) {
-  const auto expect_refused = [](const Report& report, const std::string& id,
-                                 const BadInputParts& parts) {
-    EXPECT_BAD_INPUT(check_claims({.claims = {{.claim = id}}}, report), parts);
-  };
-  const BadInputKind unknown = BadInputKind::unknown_name;
-  Report report;
-  EXPECT_NO_THROW(check_claims({.claims = {{.claim = "corollary3"}}}, report));
-  expect_refused(report, "theorem1.fixd",
-                 {.kind = unknown,
-                  .expected = "a claim of attention_limits",
-                  .found = "'theorem1.fixd'",
-                  .advice = "nearest: theorem1.fixed, "});
-  expect_refused(report, "", {.kind = unknown, .found = "''"});
-  report.catalogue = {.name = "mine", .claims = {{.id = "mine.gap"}, {.id = "mine.rest"}}};
-  EXPECT_NO_THROW(check_claims({.claims = {{.claim = "mine.gap"}}}, report));
-  expect_refused(report, "mine.gup",
-                 {.kind = unknown,
-                  .expected = "a claim of mine",
-                  .found = "'mine.gup'",
-                  .advice = "there is: mine.gap, mine.rest"});
-  expect_refused(report, "corollary3", {.kind = unknown, .found = "'corollary3'"});
 }
 
 }  // namespace

@@ -126,19 +126,13 @@ TEST(RecordJson, NamesThePathOfWhatIsWrong) {
 
 /// A part of a run, with a number of each kind.
 struct RunPart {
-  std::uint64_t cases{};
-  std::optional<double> largest{}, mean{};
-  std::optional<std::uint64_t> rows{};
-  std::string name{};
-  std::map<std::string, std::uint64_t> levels{};
-  std::vector<std::uint64_t> bins{};
-  std::vector<Nested> nested{};
-
-  ATTN_RECORD(RunPart, "part", "A part.", required(ATTN_FIELD(cases), "", kSum),
-              sparse(ATTN_FIELD(largest), "", kLargest), sparse(ATTN_FIELD(mean), "", kMean),
-              sparse(ATTN_FIELD(rows), "", kSum), sparse(ATTN_FIELD(name), ""),
-              sparse(ATTN_FIELD(levels), "", kSum), sparse(ATTN_FIELD(bins), "", kSum),
-              sparse(ATTN_FIELD(nested), ""));
+  ATTN_RECORD(RunPart, "part", "A part.", (required, std::uint64_t, cases, "", kSum),
+              (sparse, std::optional<double>, largest, "", kLargest),
+              (sparse, std::optional<double>, mean, "", kMean),
+              (sparse, std::optional<std::uint64_t>, rows, "", kSum),
+              (sparse, std::string, name, ""), (sparse, ByName<std::uint64_t>, levels, "", kSum),
+              (sparse, std::vector<std::uint64_t>, bins, "", kSum),
+              (sparse, std::vector<Nested>, nested, ""));
 };
 
 TEST(Join, DoesWithEachNumberWhatItsTableSays) {

@@ -125,9 +125,9 @@ TEST(Bootstrap, IntervalIsThatOfThePlainReplicates) {
   const std::vector<double> sample = skewed_sample(30);
   for (std::size_t i = 0; i < sample.size(); ++i) values[i / 5].push_back(std::abs(sample[i]));
   const Resampling resampling(9, 5);
-  ReweightedMean mean;
+  SpreadAccumulator cells;
   for (std::size_t w = 0; w < values.size(); ++w) {
-    mean.add(resampling, resampling.of_window(w), values[w]);
+    cells.add(resampling, resampling.of_window(w), values[w]);
   }
   std::vector<double> replicates;
   for (std::size_t b = 0; b < kReplicates; ++b) {
@@ -143,10 +143,10 @@ TEST(Bootstrap, IntervalIsThatOfThePlainReplicates) {
     if (weight > 0) replicates.push_back(sum / weight);
   }
   std::ranges::sort(replicates);
-  const auto interval = mean.interval();
-  ASSERT_TRUE(interval);
-  EXPECT_NEAR(interval->low / quantile(replicates, 0.025), 1, 1e-12);
-  EXPECT_NEAR(interval->high / quantile(replicates, 0.975), 1, 1e-12);
+  const std::optional<OverWindows> windows = cells.spread()->windows;
+  ASSERT_TRUE(windows && windows->low && windows->high);
+  EXPECT_NEAR(*windows->low / quantile(replicates, 0.025), 1, 1e-12);
+  EXPECT_NEAR(*windows->high / quantile(replicates, 0.975), 1, 1e-12);
 }
 
 // ---- cells ----
@@ -227,7 +227,7 @@ TEST(Fold, OfOneWindowIsTheWindow) {
   Measurements measured = report.inputs.front();
   EXPECT_EQ(measured.windows->count, 1U);
   measured.windows.reset();
-  EXPECT_EQ(to_json(measured), to_json(window.measured));
+  EXPECT_EQ(json_of(measured), json_of(window.measured));
   ASSERT_EQ(report.claims.size(), window.claims.size());
   EXPECT_EQ(report.comparisons.front().median_sharp, 0.5);
 }

@@ -22,16 +22,8 @@ namespace {
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
 fmt::text_style style_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::as_expected:
-      return fmt::fg(fmt::terminal_color::green);
-    case Outcome::undecided:
-    case Outcome::not_covered:
-      return fmt::fg(fmt::terminal_color::yellow);
-    case Outcome::unexpected:
-    case Outcome::missing:
-      break;
-  }
+  if (outcome == Outcome::as_expected) return fmt::fg(fmt::terminal_color::green);
+  if (!is_grave(outcome)) return fmt::fg(fmt::terminal_color::yellow);
   return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
 }
 
@@ -47,6 +39,13 @@ constexpr std::size_t kCasesWidth = 11, kViolatedWidth = 10;
 std::string count_in(std::size_t width, std::uint64_t count) {
   const std::string digits = grouped(count);
   return digits.size() <= width ? digits : short_number(static_cast<double>(count));
+}
+
+/// What stands over the records of a source: the stage, or the input by its name.
+std::string source_title(const Source& source) {
+  if (source.input.empty()) return std::string(stage_title(source.stage));
+  const bool is_recorded = source.stage == Stage::activations;
+  return fmt::format("{}: {}", is_recorded ? "Recorded attention" : "Attention", source.input);
 }
 
 std::string source_table(const Report& report, const Source& source, bool colour) {
@@ -132,17 +131,13 @@ std::string failure_lines(const std::vector<Failure>& failed) {
 std::string remedy(const Failure& first) {
   if (first.replay.empty()) return "Run its stage again\n";
   const std::string replay = one_line(first.replay);
-  switch (first.outcome) {
-    case Outcome::undecided:
-      return fmt::format("See the case left open in the report; replay: {}\n", replay);
-    case Outcome::not_covered:
-      return first.source && first.source->stage == Stage::synthetic
-                 ? fmt::format("Search more cases, with --effort thorough; replay: {}\n", replay)
-                 : fmt::format("Give more or other input; replay: {}\n", replay);
-    case Outcome::as_expected:
-    case Outcome::unexpected:
-    case Outcome::missing:
-      break;
+  if (first.outcome == Outcome::undecided) {
+    return fmt::format("See the case left open in the report; replay: {}\n", replay);
+  }
+  if (first.outcome == Outcome::not_covered) {
+    return first.source && first.source->stage == Stage::synthetic
+               ? fmt::format("Search more cases, with --effort thorough; replay: {}\n", replay)
+               : fmt::format("Give more or other input; replay: {}\n", replay);
   }
   return fmt::format("Replay the first: {}\n", replay);
 }

@@ -5,6 +5,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -20,13 +21,6 @@ bool is_plain(UChar32 c) {
   if (c == '\n' || c == '\t') return true;
   if (u_hasBinaryProperty(c, UCHAR_BIDI_CONTROL) != 0) return false;
   return c >= 0x20 && (c < 0x7F || c > 0x9F) && c != 0xFFFE && c != 0xFFFF;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
 }
 
 constexpr std::pair<char, std::string_view> kEntities[] = {
@@ -88,7 +82,7 @@ std::string typeset(std::string_view statement) {
   constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"->", "→"}, {"||", "‖"}};
   std::string text(statement);
-  for (const auto& [from, to] : kSigns) replace_all(text, from, to);
+  for (const auto& [from, to] : kSigns) boost::replace_all(text, from, to);
   return text;
 }
 

@@ -17,20 +17,8 @@
 namespace attn::report {
 namespace {
 
-/// What a reader sums up over a suite.
-struct SuiteTotals {
-  std::size_t tests{}, failures{}, errors{};
-};
-
 void set(pugi::xml_node node, const char* name, std::string_view value) {
   node.append_attribute(name).set_value(xml_text(value).c_str());
-}
-
-void set(pugi::xml_node node, const SuiteTotals& totals) {
-  set(node, "tests", fmt::format("{}", totals.tests));
-  set(node, "failures", fmt::format("{}", totals.failures));
-  set(node, "errors", fmt::format("{}", totals.errors));
-  set(node, "skipped", "0");
 }
 
 void set_time(pugi::xml_node node, double seconds) {
@@ -56,6 +44,20 @@ void add_properties(pugi::xml_node suite, const RunInfo& from) {
 
 bool is_passed(const ClaimRecord& record) {
   return record.outcome == Outcome::as_expected;
+}
+
+using Records = std::vector<const ClaimRecord*>;
+
+/// What a reader sums up over the records of a suite, or of all.
+void set_totals(pugi::xml_node node, const Records& records) {
+  std::size_t failures = 0, errors = 0;
+  for (const ClaimRecord* const record : records) {
+    if (!is_passed(*record)) ++(is_grave(record->outcome) ? failures : errors);
+  }
+  set(node, "tests", fmt::format("{}", records.size()));
+  set(node, "failures", fmt::format("{}", failures));
+  set(node, "errors", fmt::format("{}", errors));
+  set(node, "skipped", "0");
 }
 
 /// What a reader of a test that did not pass wants to know of its claim.
@@ -92,35 +94,24 @@ std::string class_name(const Source& source) {
                      source.input.empty() ? "" : ".", source.input);
 }
 
-void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed,
-              SuiteTotals& totals) {
+void add_case(pugi::xml_node suite, const ClaimRecord& record, const std::vector<Failure>& failed) {
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "classname", class_name(source_of(record)));
   set(test, "name", record.id);
-  ++totals.tests;
   if (is_passed(record)) return;
-  const bool is_failure = is_grave(record.outcome);
-  ++(is_failure ? totals.failures : totals.errors);
-  add_reasons(test.append_child(is_failure ? "failure" : "error"), record, failed);
+  add_reasons(test.append_child(is_grave(record.outcome) ? "failure" : "error"), record, failed);
   test.append_child("system-out").text().set(xml_text(about(record)).c_str());
 }
 
-/// The suite of one stage and input; returns its totals.
-SuiteTotals add_suite(pugi::xml_node suites, const Report& report, const Source& source,
-                      const std::vector<Failure>& failed) {
+/// The suite of one stage and input.
+void add_suite(pugi::xml_node suites, const RunInfo& from, const Records& records,
+               const std::vector<Failure>& failed) {
   pugi::xml_node suite = suites.append_child("testsuite");
-  set(suite, "name", class_name(source));
-  if (!report.provenance.started.empty()) set(suite, "timestamp", report.provenance.started);
-  add_properties(suite, report.provenance);
-  SuiteTotals totals;
-  for (const bool passed : {false, true}) {
-    for (const ClaimRecord& record : report.claims) {
-      const bool is_next = source_of(record) == source && is_passed(record) == passed;
-      if (is_next) add_case(suite, record, failed, totals);
-    }
-  }
-  set(suite, totals);
-  return totals;
+  set(suite, "name", class_name(source_of(*records.front())));
+  if (!from.started.empty()) set(suite, "timestamp", from.started);
+  add_properties(suite, from);
+  for (const ClaimRecord* const record : records) add_case(suite, *record, failed);
+  set_totals(suite, records);
 }
 
 }  // namespace
@@ -130,20 +121,19 @@ std::string junit_xml(const Report& report) {
   pugi::xml_node suites = document.append_child("testsuites");
   set(suites, "name", "attention-limits");
   const std::vector<Failure> failed = failures(report);
-  SuiteTotals all;
-  std::vector<Source> sources = sources_of(report);
-  std::ranges::stable_partition(sources, [&](const Source& source) {
-    return std::ranges::any_of(report.claims, [&](const ClaimRecord& record) {
-      return source_of(record) == source && !is_passed(record);
-    });
-  });
-  for (const Source& source : sources) {
-    const SuiteTotals totals = add_suite(suites, report, source, failed);
-    all.tests += totals.tests;
-    all.failures += totals.failures;
-    all.errors += totals.errors;
+  Records all;
+  for (const ClaimRecord& record : report.claims) all.push_back(&record);
+  const auto failed_first = [](const ClaimRecord* record) { return !is_passed(*record); };
+  std::vector<Records> by_source;
+  for (const Source& source : sources_of(report)) {
+    Records& records = by_source.emplace_back(all);
+    std::erase_if(records, [&](const auto* record) { return source_of(*record) != source; });
+    std::ranges::stable_partition(records, failed_first);
   }
-  set(suites, all);
+  std::ranges::stable_partition(by_source, failed_first,
+                                [](const Records& records) { return records.front(); });
+  for (const Records& records : by_source) add_suite(suites, report.provenance, records, failed);
+  set_totals(suites, all);
   set_time(suites, report.provenance.seconds);
   const pugi::xml_node only = suites.first_child();
   if (only && !only.next_sibling()) set_time(only, report.provenance.seconds);

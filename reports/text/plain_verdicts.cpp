@@ -67,17 +67,8 @@ constexpr StatementText kTexts[] = {
      "that only the differences of embeddings bound, but need not bring the output nearer."}};
 
 StatementText text_of(std::string_view statement) {
-  for (const StatementText& each : kTexts) {
-    if (each.statement == statement) return each;
-  }
-  return {};
-}
-
-/// Whether a record of the claim has an outcome that `is` accepts.
-template <class Is>
-bool any_outcome(const ClaimView& view, Is is) {
-  return std::ranges::any_of(view.records,
-                             [&](const ClaimRecord* record) { return is(record->outcome); });
+  const auto* const found = std::ranges::find(kTexts, statement, &StatementText::statement);
+  return found == std::end(kTexts) ? StatementText{} : *found;
 }
 
 /// The claims of a statement by what keeps a verdict from it, in words; empty where nothing does.
@@ -86,11 +77,11 @@ std::string open_claims(const StatementView& statement) {
   const auto add = [&](std::string_view words, auto is) {
     std::vector<std::string> ids;
     for (const ClaimView& view : statement.claims) {
-      if (any_outcome(view, is)) ids.push_back(view.any().id);
+      const auto outcome = [](const ClaimRecord* record) { return record->outcome; };
+      if (std::ranges::any_of(view.records, is, outcome)) ids.push_back(view.any().id);
     }
-    if (!ids.empty()) {
-      open += fmt::format("{}{}: {}.", open.empty() ? "" : " ", words, fmt::join(ids, ", "));
-    }
+    if (ids.empty()) return;
+    open += fmt::format("{}{}: {}.", open.empty() ? "" : " ", words, fmt::join(ids, ", "));
   };
   add("Not as expected", [](Outcome outcome) {
     return outcome != Outcome::as_expected && outcome != Outcome::missing;
@@ -112,7 +103,7 @@ std::string_view verdict_on(const StatementView& statement) {
 }
 
 bool is_rebuilt(const StatementView& statement) {
-  return std::any_of(statement.claims.begin(), statement.claims.end(), [](const ClaimView& view) {
+  return std::ranges::any_of(statement.claims, [](const ClaimView& view) {
     return view.any().provenance == attn::FormulaOrigin::reconstructed;
   });
 }

@@ -9,7 +9,6 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "theory/attention/field.hpp"
-#include "theory/base/exit_code.hpp"
 #include "theory/base/marked_text.hpp"
 
 namespace attn::report {
@@ -55,9 +54,7 @@ std::string input_line(const json& input) {
     const bool is_default = field == "normalizer" && value == "softmax";
     if (!is_default) fields.push_back(field);
   }
-  std::stable_sort(fields.begin(), fields.end(), [](const std::string& a, const std::string& b) {
-    return rank_of(a) < rank_of(b);
-  });
+  std::ranges::stable_sort(fields, {}, rank_of);
   std::vector<std::string> parts;
   for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
   std::string line = fmt::format("{}", fmt::join(parts, ", "));
@@ -90,81 +87,6 @@ std::string scope_sentence(const Report& report) {
       report.claims, [](const ClaimRecord& record) { return record.stage == Stage::synthetic; });
   return all_synthetic && !report.catalogue ? " No attention was checked." : "";
 }
-
-}  // namespace
-
-bool ClaimView::is_proved() const {
-  return any().status == Status::proved;
-}
-
-Outcome ClaimView::worst_outcome() const {
-  using enum Outcome;
-  for (const Outcome outcome : {unexpected, missing, undecided, not_covered}) {
-    if (std::ranges::find(records, outcome, &ClaimRecord::outcome) != records.end()) return outcome;
-  }
-  return as_expected;
-}
-
-const ClaimRecord* ClaimView::in(const Source& source) const {
-  for (const ClaimRecord* const record : records) {
-    if (source_of(*record) == source) return record;
-  }
-  return nullptr;
-}
-
-std::vector<ClaimView> by_claim(const Report& report) {
-  std::vector<ClaimView> views;
-  for (const ClaimRecord& record : report.claims) {
-    const auto same = std::find_if(views.begin(), views.end(), [&](const ClaimView& view) {
-      return view.any().id == record.id;
-    });
-    if (same == views.end()) {
-      views.push_back({{&record}});
-    } else {
-      same->records.push_back(&record);
-    }
-  }
-  return views;
-}
-
-std::vector<StatementView> by_statement(const Report& report) {
-  std::vector<StatementView> statements;
-  for (ClaimView& view : by_claim(report)) {
-    const std::string name = statement_of(view.any().paper);
-    const auto same = std::find_if(statements.begin(), statements.end(),
-                                   [&](const StatementView& other) { return other.name == name; });
-    if (same == statements.end()) {
-      statements.push_back({name, {std::move(view)}});
-    } else {
-      same->claims.push_back(std::move(view));
-    }
-  }
-  return statements;
-}
-
-std::string_view stage_title(Stage stage) {
-  switch (stage) {
-    case Stage::synthetic:
-      return "Search";
-    case Stage::gpt2:
-      return "GPT-2 attention";
-    case Stage::activations:
-      return "Recorded activations";
-  }
-  return {};
-}
-
-std::string source_title(const Source& source) {
-  if (source.input.empty()) return std::string(stage_title(source.stage));
-  const bool is_recorded = source.stage == Stage::activations;
-  return fmt::format("{}: {}", is_recorded ? "Recorded attention" : "Attention", source.input);
-}
-
-std::string_view status_words(Status status) {
-  return status == Status::proved ? "holds" : "false as written";
-}
-
-namespace {
 
 /// How many claims have a record with each outcome, and how many of them are proved. A claim of
 /// more than one outcome counts where it is worst.
@@ -199,16 +121,121 @@ std::string unchecked(std::size_t all, std::size_t missing) {
   return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
 }
 
+/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
+/// precision moves a weight by less than a hundredth.
+constexpr double kContradiction = 0.01;
+
+std::string contradiction(const Measurements& measured) {
+  const auto agrees = [](double difference) { return difference <= kContradiction; };
+  const std::vector<double>& differences = measured.pattern_difference_by_layer;
+  if (std::ranges::all_of(differences, agrees)) return {};
+  return fmt::format(
+      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
+      "what the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or "
+      "the scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or "
+      "what a query sees in `mask`",
+      short_number(std::ranges::max(differences)));
+}
+
+std::string off_sums(const Measurements& measured) {
+  if (!measured.off_sum_rows || !measured.farthest_sum) return {};
+  return fmt::format(
+      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
+      "makes them: what is said of softmax is not said of these weights",
+      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
+}
+
+std::string hidden(const Measurements& measured) {
+  std::vector<std::string> parts;
+  if (measured.padding) {
+    parts.push_back(
+        fmt::format("{} positions that no other query sees are taken for padding and left out; "
+                    "rows are counted without them",
+                    grouped(*measured.padding)));
+  }
+  if (measured.rows_left_out) {
+    parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
+                                grouped(*measured.rows_left_out)));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string zeros(const Measurements& measured) {
+  if (!measured.zero_weights) return {};
+  return fmt::format(
+      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
+      "`zeros`: `hidden` in the metadata",
+      grouped(*measured.zero_weights));
+}
+
 }  // namespace
+
+bool ClaimView::is_proved() const {
+  return any().status == Status::proved;
+}
+
+Outcome ClaimView::worst_outcome() const {
+  using enum Outcome;
+  for (const Outcome outcome : {unexpected, missing, undecided, not_covered}) {
+    if (std::ranges::find(records, outcome, &ClaimRecord::outcome) != records.end()) return outcome;
+  }
+  return as_expected;
+}
+
+const ClaimRecord* ClaimView::in(const Source& source) const {
+  for (const ClaimRecord* const record : records) {
+    if (source_of(*record) == source) return record;
+  }
+  return nullptr;
+}
+
+std::vector<ClaimView> by_claim(const Report& report) {
+  std::vector<ClaimView> views;
+  for (const ClaimRecord& record : report.claims) {
+    const auto same = std::ranges::find(
+        views, record.id,
+        [](const ClaimView& view) -> const std::string& { return view.any().id; });
+    if (same == views.end()) {
+      views.push_back({{&record}});
+    } else {
+      same->records.push_back(&record);
+    }
+  }
+  return views;
+}
+
+std::vector<StatementView> by_statement(const Report& report) {
+  std::vector<StatementView> statements;
+  for (ClaimView& view : by_claim(report)) {
+    const std::string name = statement_of(view.any().paper);
+    const auto same = std::ranges::find(statements, name, &StatementView::name);
+    if (same == statements.end()) {
+      statements.push_back({name, {std::move(view)}});
+    } else {
+      same->claims.push_back(std::move(view));
+    }
+  }
+  return statements;
+}
+
+std::string_view stage_title(Stage stage) {
+  switch (stage) {
+    case Stage::synthetic:
+      return "Search";
+    case Stage::gpt2:
+      return "GPT-2 attention";
+    case Stage::activations:
+      return "Recorded activations";
+  }
+  return {};
+}
+
+std::string_view status_words(Status status) {
+  return status == Status::proved ? "holds" : "false as written";
+}
 
 std::string claims(std::size_t count) {
   return count == 1 ? "1 claim" : fmt::format("{} claims", count);
-}
-
-std::map<std::string, std::vector<std::string>> claims_by_need(const Measurements& measured) {
-  std::map<std::string, std::vector<std::string>> by_need;
-  for (const auto& [claim, need] : measured.not_covered) by_need[need].push_back(claim);
-  return by_need;
 }
 
 std::string headline(const Report& report) {
@@ -233,71 +260,10 @@ std::string headline(const Report& report) {
                      rest);
 }
 
-std::string_view failures_heading(const Report& report) {
-  const auto is_unchecked = [](const Failure& failure) {
-    return failure.outcome == Outcome::missing;
-  };
-  if (std::ranges::all_of(failures(report), is_unchecked)) return "What was not checked";
-  return exit_code(report) == kUnexpected ? "What went wrong" : "What is not settled";
-}
-
 std::string witness_line(const CaseRecord& record) {
   return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
                      six_digits(record.lhs), six_digits(record.rhs));
 }
-
-namespace {
-
-/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
-/// precision moves a weight by less than a hundredth.
-constexpr double kContradiction = 0.01;
-
-std::string contradiction(const Measurements& measured) {
-  const auto agrees = [](double difference) { return difference <= kContradiction; };
-  const std::vector<double>& differences = measured.pattern_difference_by_layer;
-  if (std::ranges::all_of(differences, agrees)) return {};
-  return fmt::format(
-      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
-      "what "
-      "the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or the "
-      "scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or what "
-      "a "
-      "query sees in `mask`",
-      short_number(std::ranges::max(differences)));
-}
-
-std::string off_sums(const Measurements& measured) {
-  if (!measured.off_sum_rows || !measured.farthest_sum) return {};
-  return fmt::format(
-      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
-      "makes them: what is said of softmax is not said of these weights",
-      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
-}
-
-std::string hidden(const Measurements& measured) {
-  std::vector<std::string> parts;
-  if (measured.padding) {
-    parts.push_back(
-        fmt::format("{} positions that no other query sees are taken for padding and "
-                    "left out; rows are counted without them",
-                    grouped(*measured.padding)));
-  }
-  if (measured.rows_left_out) {
-    parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
-                                grouped(*measured.rows_left_out)));
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-std::string zeros(const Measurements& measured) {
-  if (!measured.zero_weights) return {};
-  return fmt::format(
-      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
-      "`zeros`: `hidden` in the metadata",
-      grouped(*measured.zero_weights));
-}
-
-}  // namespace
 
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;

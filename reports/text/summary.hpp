@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +36,6 @@ std::vector<StatementView> by_statement(const Report& report);
 /// "Search", "GPT-2 attention", "Recorded activations".
 std::string_view stage_title(Stage stage);
 
-/// What stands over the records of a source: the stage, or the input by its name.
-std::string source_title(const Source& source);
-
 /// "holds" for a proved claim, "false as written" for a refuted one.
 std::string_view status_words(Status status);
 
@@ -50,13 +46,6 @@ std::string headline(const Report& report);
 
 /// "1 claim", "2 claims".
 std::string claims(std::size_t count);
-
-/// The claims that an input has not enough for, by what it would need.
-std::map<std::string, std::vector<std::string>> claims_by_need(const Measurements& measured);
-
-/// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
-/// against mathematics, or "What was not checked" where nothing but records is missing.
-std::string_view failures_heading(const Report& report);
 
 /// One line that a person can check by hand: "$l = (0, 0)$, $T = 1$: left
 /// side $0.5$, right side $0.25$", with its formulas marked.

@@ -59,8 +59,9 @@ std::span<const double> Resampling::of_heads(std::size_t replicate) const {
   return std::span(weights_).subspan(replicate * heads_, heads_);
 }
 
-void ReweightedMean::add(const Resampling& resampling, const Resampling::Weights& window,
-                         std::span<const double> by_head) {
+void SpreadAccumulator::add_replicates(const Resampling& resampling,
+                                       const Resampling::Weights& window,
+                                       std::span<const double> by_head) {
   for (std::size_t b = 0; b < kReplicates; ++b) {
     if (window[b] == 0) continue;
     const std::span<const double> heads = resampling.of_heads(b);
@@ -76,17 +77,6 @@ void ReweightedMean::add(const Resampling& resampling, const Resampling::Weights
   }
 }
 
-std::optional<ReweightedMean::Interval> ReweightedMean::interval() const {
-  std::vector<double> means;
-  for (std::size_t b = 0; b < kReplicates; ++b) {
-    if (weights_[b] > 0) means.push_back(sums_[b] / weights_[b]);
-  }
-  if (means.size() < 2) return std::nullopt;
-  std::ranges::sort(means);
-  constexpr double kTail = (1 - kWindowConfidence) / 2;
-  return Interval{.low = quantile(means, kTail), .high = quantile(means, 1 - kTail)};
-}
-
 void SpreadAccumulator::add(const Resampling& resampling, const Resampling::Weights& window,
                             std::span<const double> by_head) {
   double sum = 0;
@@ -100,22 +90,27 @@ void SpreadAccumulator::add(const Resampling& resampling, const Resampling::Weig
   if (heads == 0) return;
   sum_ += sum;
   means_.add(sum / static_cast<double>(heads));
-  mean_.add(resampling, window, by_head);
+  add_replicates(resampling, window, by_head);
 }
 
 MaybeSpread SpreadAccumulator::spread() const {
-  if (count() == 0) return std::nullopt;
+  if (cells_.count() == 0) return std::nullopt;
   OverWindows windows{.min = means_.least(),
                       .q1 = means_.quantile(0.25),
                       .median = means_.quantile(0.5),
                       .q3 = means_.quantile(0.75),
                       .max = means_.most()};
-  const auto interval = mean_.interval();
-  if (interval && means_.count() > 1) {
-    windows.low = interval->low;
-    windows.high = interval->high;
+  std::vector<double> replicates;
+  for (std::size_t b = 0; b < kReplicates; ++b) {
+    if (weights_[b] > 0) replicates.push_back(sums_[b] / weights_[b]);
   }
-  return Spread{.mean = sum_ / static_cast<double>(count()),
+  if (replicates.size() > 1 && means_.count() > 1) {
+    std::ranges::sort(replicates);
+    constexpr double kTail = (1 - kWindowConfidence) / 2;
+    windows.low = quantile(replicates, kTail);
+    windows.high = quantile(replicates, 1 - kTail);
+  }
+  return Spread{.mean = sum_ / static_cast<double>(cells_.count()),
                 .min = cells_.least(),
                 .q1 = cells_.quantile(0.25),
                 .median = cells_.quantile(0.5),

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,47 +42,32 @@ class Resampling {
   std::vector<double> weights_;  ///< [replicate, head]
 };
 
-/// The mean of a number that every head has in every window, and its interval by the
-/// product-reweighted bootstrap (Owen and Eckles 2012, Bootstrapping data arrays of arbitrary
-/// order): a replicate weighs each number with the product of its window's and its head's weight,
-/// since numbers of one window, and of one head, go together. The interval tends to be wide rather
-/// than narrow. Keeps two sums a replicate, whatever the number of windows.
-class ReweightedMean {
- public:
-  /// The numbers of one window; NaN: a head that has none.
-  void add(const Resampling& resampling, const Resampling::Weights& window,
-           std::span<const double> by_head);
-
-  struct Interval {
-    double low{}, high{};
-  };
-  /// From the quantiles of the replicates at confidence kWindowConfidence; a replicate that drew
-  /// nothing is left out. Empty where fewer than two drew something.
-  [[nodiscard]] std::optional<Interval> interval() const;
-
- private:
-  Resampling::Weights weights_{}, sums_{};
-};
-
 /// One number of each head in each window, summed up in bounded memory. Windows are added in their
 /// order, which alone the rounding of the sums depends on.
+///
+/// The interval of the mean is by the product-reweighted bootstrap (Owen and Eckles 2012,
+/// Bootstrapping data arrays of arbitrary order): a replicate weighs each number with the product
+/// of its window's and its head's weight, since numbers of one window, and of one head, go
+/// together. The interval tends to be wide rather than narrow.
 class SpreadAccumulator {
  public:
   /// The numbers of one window, NaN for a head that has none; nothing where no head has one.
   void add(const Resampling& resampling, const Resampling::Weights& window,
            std::span<const double> by_head);
 
-  /// How many numbers there were.
-  [[nodiscard]] std::uint64_t count() const { return cells_.count(); }
-
   /// Empty where nothing was added. Mean, least and largest are exact but for rounding, quartiles
-  /// and medians within kQuantileError; the interval is there from the second window on.
+  /// and medians within kQuantileError; the interval, of the quantiles of the replicates at
+  /// confidence kWindowConfidence, is there from the second window on, where two replicates drew
+  /// something.
   [[nodiscard]] MaybeSpread spread() const;
 
  private:
+  void add_replicates(const Resampling& resampling, const Resampling::Weights& window,
+                      std::span<const double> by_head);
+
   Quantiles cells_, means_;
   double sum_{0};
-  ReweightedMean mean_;
+  Resampling::Weights weights_{}, sums_{};  ///< of each replicate
 };
 
 }  // namespace attn::report

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ranges>
 #include <set>
+#include <utility>
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
@@ -23,23 +24,6 @@ void join_mean(GradientPoint& into, const GradientPoint& next) {
                        static_cast<double>(*into.rows);
 }
 
-/// Calls visit(n, fraction) for each critical N of the figures, in a fixed order.
-template <class SomeFigures, class Visit>
-void for_each_critical(SomeFigures& figures, Visit visit) {
-  const std::optional<double> unknown;
-  for (auto& point : figures.critical_n) visit(point.n, point.fraction);
-  for (auto& point : figures.normalizers) {
-    visit(point.critical_n_full, unknown);
-    visit(point.critical_n_factor, unknown);
-  }
-}
-
-std::optional<double> largest_of(const std::vector<AbstractPoint>& points) {
-  AbstractPoint all;
-  for (const AbstractPoint& point : points) join(all, point, 1);
-  return all.largest;
-}
-
 /// How many points each figure has, and the lists of numbers by head.
 std::vector<std::size_t> shape_of(const Measurements& measured) {
   std::vector<std::size_t> shape;
@@ -49,186 +33,6 @@ std::vector<std::size_t> shape_of(const Measurements& measured) {
   shape.push_back(measured.heads.size());
   return shape;
 }
-
-}  // namespace
-
-std::vector<std::vector<double>> take_by_head(Measurements& measured) {
-  std::vector<std::vector<double>> lists;
-  for_each_value<MaybeSpread>(measured.figures, [&](MaybeSpread& spread) {
-    lists.push_back(spread ? std::move(spread->by_head) : std::vector<double>{});
-    if (spread) spread->by_head.clear();
-  });
-  for (PaperStatement& entry : measured.abstract) {
-    lists.push_back(std::move(entry.by_head));
-    entry.by_head.clear();
-    for (AbstractPoint& point : entry.points) {
-      lists.push_back(std::move(point.by_head));
-      point.by_head.clear();
-    }
-  }
-  return lists;
-}
-
-void FoldedMeasurements::CriticalNs::add(const std::optional<double>& n,
-                                         const std::optional<double>& fraction) {
-  if (!n) {
-    ++without;
-    return;
-  }
-  ++windows[*n];
-  if (fraction) fractions[*n] = *fraction;
-}
-
-/// The lower one of two in the middle; windows without one stand above all others.
-std::optional<double> FoldedMeasurements::CriticalNs::median() const {
-  std::uint64_t all = without;
-  for (const auto& [n, count] : windows) all += count;
-  std::uint64_t rank = (all - 1) / 2;
-  for (const auto& [n, count] : windows) {
-    if (rank < count) return n;
-    rank -= count;
-  }
-  return std::nullopt;
-}
-
-void FoldedMeasurements::check(const WindowResult& result) const {
-  const Measurements& measured = result.measured;
-  std::size_t lists = 0;
-  for_each_value<MaybeSpread>(measured.figures, [&](const MaybeSpread&) { ++lists; });
-  for (const PaperStatement& entry : measured.abstract) lists += 1 + entry.points.size();
-  const bool has_lists = lists == result.by_head.size() &&
-                         std::ranges::all_of(result.by_head, [&](const std::vector<double>& list) {
-                           return list.empty() || list.size() == measured.heads.size();
-                         });
-  if (!has_lists || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = fmt::format("window {}", result.window),
-                    .expected = "the points and heads of every other window of the run",
-                    .found = "others",
-                    .advice = "give the windows of one run"});
-  }
-}
-
-void FoldedMeasurements::add(const WindowResult& result) {
-  check(result);
-  if (windows_++ == 0) {
-    total_ = result.measured;
-    resampling_.emplace(seed_, total_.heads.size());
-  } else {
-    join_next(result.measured);
-  }
-  const Resampling::Weights window = resampling_->of_window(result.window - 1);
-  add_figures(result, window);
-  add_abstract(result, window);
-}
-
-void FoldedMeasurements::join_next(const Measurements& next) {
-  join(total_.figures, next.figures, windows_);
-  for (std::size_t p = 0; p < next.figures.gradient.size(); ++p) {
-    join_mean(total_.figures.gradient[p], next.figures.gradient[p]);
-  }
-  join(total_.heads, next.heads, windows_);
-  total_.not_covered.insert(next.not_covered.begin(), next.not_covered.end());
-}
-
-void FoldedMeasurements::add_figures(const WindowResult& result,
-                                     const Resampling::Weights& window) {
-  std::size_t s = 0;
-  for_each_value<MaybeSpread>(result.measured.figures, [&](const MaybeSpread&) {
-    if (s == spreads_.size()) spreads_.emplace_back();
-    spreads_[s].add(*resampling_, window, result.by_head[s]);
-    ++s;
-  });
-  std::size_t c = 0;
-  for_each_critical(result.measured.figures, [&](const auto& n, const auto& fraction) {
-    if (c == critical_.size()) critical_.emplace_back();
-    critical_[c++].add(n, fraction);
-  });
-}
-
-void FoldedMeasurements::add_abstract(const WindowResult& result,
-                                      const Resampling::Weights& window) {
-  const std::vector<PaperStatement>& next = result.measured.abstract;
-  std::erase_if(total_.abstract, [&](const PaperStatement& entry) {
-    const auto at = std::ranges::find(next, entry.id, &PaperStatement::id);
-    return at == next.end() || at->points.size() != entry.points.size();
-  });
-  std::size_t list = spreads_.size();
-  for (const PaperStatement& from : next) {
-    const std::size_t first = list;
-    list += 1 + from.points.size();
-    const auto into = std::ranges::find(total_.abstract, from.id, &PaperStatement::id);
-    if (into == total_.abstract.end()) continue;
-    std::vector<SpreadAccumulator>& cells = statements_[from.id];
-    cells.resize(1 + from.points.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      cells[i].add(*resampling_, window, result.by_head[first + i]);
-    }
-    if (windows_ > 1) join(*into, from, windows_);
-  }
-}
-
-void FoldedMeasurements::finish(Figures& figures) const {
-  std::size_t s = 0;
-  for_each_value<MaybeSpread>(figures,
-                              [&](MaybeSpread& spread) { spread = spreads_[s++].spread(); });
-  std::size_t c = 0;
-  for (CriticalPoint& point : figures.critical_n) {
-    const CriticalNs& found = critical_[c++];
-    point.n = found.median();
-    point.fraction.reset();
-    if (point.n) point.fraction = found.fractions.at(*point.n);
-    point.statistic.reset();
-    point.p.reset();
-    CriticalWindows& windows = point.windows.emplace();
-    windows.without = found.without;
-    if (found.windows.empty()) continue;
-    windows.min = found.windows.begin()->first;
-    windows.max = found.windows.rbegin()->first;
-  }
-  for (NormalizerPoint& point : figures.normalizers) {
-    point.critical_n_full = critical_[c++].median();
-    point.critical_n_factor = critical_[c++].median();
-  }
-}
-
-void FoldedMeasurements::finish(PaperStatement& entry) const {
-  const auto interval_of = [](const SpreadAccumulator& cells, std::optional<double>& low,
-                              std::optional<double>& high) {
-    const MaybeSpread spread = cells.spread();
-    if (!spread) return;
-    low = spread->windows->low;
-    high = spread->windows->high;
-  };
-  const std::vector<SpreadAccumulator>& cells = statements_.at(entry.id);
-  entry.estimate = cells.front().spread()->mean;
-  interval_of(cells.front(), entry.low, entry.high);
-  if (entry.id == kDistanceStatement) {
-    for (auto* const logarithm : {&entry.estimate, &entry.low, &entry.high}) {
-      if (*logarithm) *logarithm = reproducible::exp(**logarithm);
-    }
-  }
-  entry.confidence = kWindowConfidence;
-  for (std::size_t p = 0; p < entry.points.size(); ++p) {
-    AbstractPoint& point = entry.points[p];
-    if (point.low) interval_of(cells[p + 1], point.low, point.high);
-  }
-  entry.agrees.reset();
-  if (entry.judged && entry.low && entry.high) {
-    entry.agrees = agreement(entry.id, {*entry.low, *entry.high}, largest_of(entry.points));
-  }
-  put_into_words(entry, "the heads of all windows");
-}
-
-Measurements FoldedMeasurements::measurements() const {
-  Measurements measured = total_;
-  if (windows_ == 1) return measured;
-  finish(measured.figures);
-  for (PaperStatement& entry : measured.abstract) finish(entry);
-  return measured;
-}
-
-namespace {
 
 /// A mutant that was caught is searched no further.
 void join_mutant(MutantRecord& into, const MutantRecord& next) {
@@ -286,7 +90,174 @@ void expect_claims(const Report& report) {
 
 }  // namespace
 
-void FoldedClaims::add(const WindowResult& result) {
+std::vector<std::vector<double>> take_by_head(Measurements& measured) {
+  std::vector<std::vector<double>> lists;
+  for_each_value<MaybeSpread>(measured.figures, [&](MaybeSpread& spread) {
+    lists.push_back(spread ? std::exchange(spread->by_head, {}) : std::vector<double>{});
+  });
+  for (PaperStatement& entry : measured.abstract) {
+    lists.push_back(std::exchange(entry.by_head, {}));
+    for (AbstractPoint& point : entry.points) lists.push_back(std::exchange(point.by_head, {}));
+  }
+  return lists;
+}
+
+void WindowFold::CriticalNs::add(const std::optional<double>& n,
+                                 const std::optional<double>& fraction) {
+  if (!n) {
+    ++without;
+    return;
+  }
+  ++windows[*n];
+  if (fraction) fractions[*n] = *fraction;
+}
+
+/// The lower one of two in the middle; windows without one stand above all others.
+std::optional<double> WindowFold::CriticalNs::median() const {
+  std::uint64_t all = without;
+  for (const auto& [n, count] : windows) all += count;
+  std::uint64_t rank = (all - 1) / 2;
+  for (const auto& [n, count] : windows) {
+    if (rank < count) return n;
+    rank -= count;
+  }
+  return std::nullopt;
+}
+
+void WindowFold::check_shape(const WindowResult& result) const {
+  const Measurements& measured = result.measured;
+  std::size_t lists = 0;
+  for_each_value<MaybeSpread>(measured.figures, [&](const MaybeSpread&) { ++lists; });
+  for (const PaperStatement& entry : measured.abstract) lists += 1 + entry.points.size();
+  const bool has_lists = lists == result.by_head.size() &&
+                         std::ranges::all_of(result.by_head, [&](const std::vector<double>& list) {
+                           return list.empty() || list.size() == measured.heads.size();
+                         });
+  if (!has_lists || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
+    throw BadInput({.kind = BadInputKind::inconsistent,
+                    .where = fmt::format("window {}", result.window),
+                    .expected = "the points and heads of every other window of the run",
+                    .found = "others",
+                    .advice = "give the windows of one run"});
+  }
+}
+
+void WindowFold::add_measured(const WindowResult& result) {
+  if (windows_ == 1) {
+    total_ = result.measured;
+    resampling_.emplace(seed_, total_.heads.size());
+  } else {
+    join_next(result.measured);
+  }
+  const Resampling::Weights window = resampling_->of_window(result.window - 1);
+  add_figures(result, window);
+  add_abstract(result, window);
+}
+
+void WindowFold::join_next(const Measurements& next) {
+  join(total_.figures, next.figures, windows_);
+  for (std::size_t p = 0; p < next.figures.gradient.size(); ++p) {
+    join_mean(total_.figures.gradient[p], next.figures.gradient[p]);
+  }
+  join(total_.heads, next.heads, windows_);
+  total_.not_covered.insert(next.not_covered.begin(), next.not_covered.end());
+}
+
+void WindowFold::add_figures(const WindowResult& result, const Resampling::Weights& window) {
+  std::size_t s = 0;
+  for_each_value<MaybeSpread>(result.measured.figures, [&](const MaybeSpread&) {
+    if (s == spreads_.size()) spreads_.emplace_back();
+    spreads_[s].add(*resampling_, window, result.by_head[s]);
+    ++s;
+  });
+  std::size_t c = 0;
+  const auto add_critical = [&](std::optional<double> n, std::optional<double> fraction) {
+    if (c == critical_.size()) critical_.emplace_back();
+    critical_[c++].add(n, fraction);
+  };
+  for (const CriticalPoint& point : result.measured.figures.critical_n) {
+    add_critical(point.n, point.fraction);
+  }
+  for (const NormalizerPoint& point : result.measured.figures.normalizers) {
+    add_critical(point.critical_n_full, {});
+    add_critical(point.critical_n_factor, {});
+  }
+}
+
+void WindowFold::add_abstract(const WindowResult& result, const Resampling::Weights& window) {
+  const std::vector<PaperStatement>& next = result.measured.abstract;
+  std::erase_if(total_.abstract, [&](const PaperStatement& entry) {
+    const auto at = std::ranges::find(next, entry.id, &PaperStatement::id);
+    return at == next.end() || at->points.size() != entry.points.size();
+  });
+  std::size_t list = spreads_.size();
+  for (const PaperStatement& from : next) {
+    const std::size_t first = list;
+    list += 1 + from.points.size();
+    const auto into = std::ranges::find(total_.abstract, from.id, &PaperStatement::id);
+    if (into == total_.abstract.end()) continue;
+    std::vector<SpreadAccumulator>& cells = statements_[from.id];
+    cells.resize(1 + from.points.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      cells[i].add(*resampling_, window, result.by_head[first + i]);
+    }
+    if (windows_ > 1) join(*into, from, windows_);
+  }
+}
+
+void WindowFold::finish(Figures& figures) const {
+  std::size_t s = 0;
+  for_each_value<MaybeSpread>(figures,
+                              [&](MaybeSpread& spread) { spread = spreads_[s++].spread(); });
+  std::size_t c = 0;
+  for (CriticalPoint& point : figures.critical_n) {
+    const CriticalNs& found = critical_[c++];
+    point.n = found.median();
+    point.fraction.reset();
+    if (point.n) point.fraction = found.fractions.at(*point.n);
+    point.statistic.reset();
+    point.p.reset();
+    CriticalWindows& windows = point.windows.emplace();
+    windows.without = found.without;
+    if (found.windows.empty()) continue;
+    windows.min = found.windows.begin()->first;
+    windows.max = found.windows.rbegin()->first;
+  }
+  for (NormalizerPoint& point : figures.normalizers) {
+    point.critical_n_full = critical_[c++].median();
+    point.critical_n_factor = critical_[c++].median();
+  }
+}
+
+void WindowFold::finish(PaperStatement& entry) const {
+  const auto interval_of = [](const SpreadAccumulator& cells, std::optional<double>& low,
+                              std::optional<double>& high) {
+    const MaybeSpread spread = cells.spread();
+    if (!spread) return;
+    low = spread->windows->low;
+    high = spread->windows->high;
+  };
+  const std::vector<SpreadAccumulator>& cells = statements_.at(entry.id);
+  entry.estimate = cells.front().spread()->mean;
+  interval_of(cells.front(), entry.low, entry.high);
+  if (entry.id == kDistanceStatement) {
+    for (auto* const logarithm : {&entry.estimate, &entry.low, &entry.high}) {
+      if (*logarithm) *logarithm = reproducible::exp(**logarithm);
+    }
+  }
+  entry.confidence = kWindowConfidence;
+  for (std::size_t p = 0; p < entry.points.size(); ++p) {
+    AbstractPoint& point = entry.points[p];
+    if (point.low) interval_of(cells[p + 1], point.low, point.high);
+  }
+  entry.agrees.reset();
+  if (entry.judged && entry.low && entry.high) {
+    entry.agrees = agreement(entry.id, {*entry.low, *entry.high}, largest_of(entry.points));
+  }
+  put_into_words(entry, "the heads of all windows");
+}
+
+void WindowFold::add_claims(const WindowResult& result) {
   for (const ClaimRecord& record : result.claims) {
     const auto at = std::ranges::find(claims_, record.id, &ClaimRecord::id);
     if (at == claims_.end()) {
@@ -294,11 +265,14 @@ void FoldedClaims::add(const WindowResult& result) {
       continue;
     }
     join_claim(*at, record, result.window);
-    if (record.max_ratio && (!at->max_ratio || *record.max_ratio > *at->max_ratio)) {
+    if (record.max_ratio > at->max_ratio) {
       at->max_ratio = record.max_ratio;
       at->worst = record.worst;
     }
   }
+}
+
+void WindowFold::add_comparisons(const WindowResult& result) {
   for (const WindowComparison& next : result.comparisons) {
     const auto at = std::ranges::find_if(comparisons_, [&](const FoldedComparison& folded) {
       return folded.record.sharp == next.sharp && folded.record.printed == next.printed;
@@ -311,12 +285,23 @@ void FoldedClaims::add(const WindowResult& result) {
     join<ComparisonRecord>(at->record, next, result.window);
     at->sharp.merge(sharp);
     at->printed.merge(printed);
-    at->is_one = false;
+    at->record.median_sharp = at->sharp.quantile(0.5);
+    at->record.median_printed = at->printed.quantile(0.5);
   }
 }
 
-std::vector<ClaimRecord> FoldedClaims::records(
-    std::map<std::string, std::string>& not_covered) const {
+void WindowFold::add(const WindowResult& result) {
+  expect_windows(result.window == windows_ + 1, BadInputKind::inconsistent,
+                 fmt::format("window {} next", windows_ + 1),
+                 fmt::format("window {}", result.window));
+  check_shape(result);
+  ++windows_;
+  add_measured(result);
+  add_claims(result);
+  add_comparisons(result);
+}
+
+std::vector<ClaimRecord> WindowFold::judged(ByName<std::string>& not_covered) const {
   std::vector<ClaimRecord> records;
   for (const ClaimRecord& record : claims_) {
     not_covered.erase(record.id);
@@ -330,41 +315,22 @@ std::vector<ClaimRecord> FoldedClaims::records(
   return records;
 }
 
-std::vector<ComparisonRecord> FoldedClaims::comparisons() const {
-  std::vector<ComparisonRecord> records;
-  for (const FoldedComparison& folded : comparisons_) {
-    ComparisonRecord& record = records.emplace_back(folded.record);
-    if (folded.is_one) continue;
-    record.median_sharp = folded.sharp.quantile(0.5);
-    record.median_printed = folded.printed.quantile(0.5);
-  }
-  return records;
-}
-
-void WindowFold::add(const WindowResult& result) {
-  expect_windows(result.window == windows_ + 1, BadInputKind::inconsistent,
-                 fmt::format("window {} next", windows_ + 1),
-                 fmt::format("window {}", result.window));
-  measurements_.add(result);
-  claims_.add(result);
-  ++windows_;
-}
-
 Report WindowFold::report() const {
   Report report;
-  Measurements& measured = report.inputs.emplace_back(measurements_.measurements());
-  report.claims = claims_.records(measured.not_covered);
-  report.comparisons = claims_.comparisons();
+  Measurements& measured = report.inputs.emplace_back(total_);
   std::optional<WindowsRecord>& windows = measured.windows;
   const std::uint64_t all = windows ? windows->count : 1;
   expect_windows(windows_ == all, BadInputKind::missing, fmt::format("all {} of the run", all),
                  fmt::format("{}", windows_));
+  report.claims = judged(measured.not_covered);
+  for (const FoldedComparison& folded : comparisons_) report.comparisons.push_back(folded.record);
   expect_claims(report);
-  if (windows_ > 1) {
-    windows->quantile_error = kQuantileError;
-    windows->confidence = kWindowConfidence;
-    windows->replicates = kReplicates;
-  }
+  if (windows_ == 1) return report;
+  finish(measured.figures);
+  for (PaperStatement& entry : measured.abstract) finish(entry);
+  windows->quantile_error = kQuantileError;
+  windows->confidence = kWindowConfidence;
+  windows->replicates = kReplicates;
   return report;
 }
 

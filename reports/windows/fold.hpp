@@ -12,44 +12,29 @@
 
 namespace attn::report {
 
-/// The claims of several windows. Counts add up; of two equally bad cases the earlier stays, as
-/// within a window.
-class FoldedClaims {
+/// A report over the windows of a text, which are added in their order. It is a function of their
+/// results alone, needs no more memory for many windows than for a few, and is that of the window
+/// itself where there is one.
+class WindowFold {
  public:
+  /// `seed`: of the bootstrap.
+  explicit WindowFold(std::uint64_t seed) : seed_(seed) {}
+
+  /// Throws BadInput where the result is not of the next window, or of another run than those
+  /// before it: with other points or heads.
   void add(const WindowResult& result);
 
-  /// Judged. Left out are proved claims that no row of any window spoke to; `not_covered` gets what
-  /// they would need, and loses the claims of which there are records.
-  [[nodiscard]] std::vector<ClaimRecord> records(
-      std::map<std::string, std::string>& not_covered) const;
-
-  /// Medians over several windows are within kQuantileError.
-  [[nodiscard]] std::vector<ComparisonRecord> comparisons() const;
+  /// Claims, comparisons and what was measured; the provenance is the caller's. Left out are proved
+  /// claims that no row of any window spoke to: the input does not cover them. Medians over several
+  /// windows are within kQuantileError. Throws BadInput where windows are missing that the results
+  /// speak of, and where none of their rows speaks to any claim.
+  [[nodiscard]] Report report() const;
 
  private:
   struct FoldedComparison {
     ComparisonRecord record;
     Quantiles sharp, printed;
-    bool is_one{true};  ///< of one window: its medians are exact
   };
-
-  std::vector<ClaimRecord> claims_;
-  std::vector<FoldedComparison> comparisons_;
-};
-
-/// What was measured in several windows.
-class FoldedMeasurements {
- public:
-  /// `seed`: of the bootstrap.
-  explicit FoldedMeasurements(std::uint64_t seed) : seed_(seed) {}
-
-  /// Throws BadInput where the result has other points or heads than those before it.
-  void add(const WindowResult& result);
-
-  /// Of one window what it measured itself.
-  [[nodiscard]] Measurements measurements() const;
-
- private:
   /// The critical N of windows.
   struct CriticalNs {
     std::map<double, std::uint64_t> windows{};  ///< by N: how many have it
@@ -59,44 +44,29 @@ class FoldedMeasurements {
     void add(const std::optional<double>& n, const std::optional<double>& fraction);
     [[nodiscard]] std::optional<double> median() const;
   };
-  void check(const WindowResult& result) const;
+
+  // Counts of claims add up; of two equally bad cases the earlier stays, as within a window.
+  void add_claims(const WindowResult& result);
+  void add_comparisons(const WindowResult& result);
+  void add_measured(const WindowResult& result);
+  void check_shape(const WindowResult& result) const;
   void join_next(const Measurements& next);
   void add_figures(const WindowResult& result, const Resampling::Weights& window);
   void add_abstract(const WindowResult& result, const Resampling::Weights& window);
   void finish(Figures& figures) const;
   void finish(PaperStatement& entry) const;
+  [[nodiscard]] std::vector<ClaimRecord> judged(ByName<std::string>& not_covered) const;
 
   std::uint64_t seed_;
   std::uint64_t windows_{0};
+  std::vector<ClaimRecord> claims_;
+  std::vector<FoldedComparison> comparisons_;
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
   std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< in the order of for_each_critical
+  std::vector<CriticalNs> critical_;        ///< of each length, then two of each normaliser
   /// By id: the statement's, then its points'. Of those that every window has.
-  std::map<std::string, std::vector<SpreadAccumulator>> statements_;
-};
-
-/// A report over the windows of a text, which are added in their order. It is a function of their
-/// results alone, needs no more memory for many windows than for a few, and is that of the window
-/// itself where there is one.
-class WindowFold {
- public:
-  /// `seed`: of the bootstrap.
-  explicit WindowFold(std::uint64_t seed) : measurements_(seed) {}
-
-  /// Throws BadInput where the result is not of the next window, or of another run than those
-  /// before it.
-  void add(const WindowResult& result);
-
-  /// Claims, comparisons and what was measured; the provenance is the caller's. Throws BadInput
-  /// where windows are missing that the results speak of, and where none of their rows speaks to
-  /// any claim.
-  [[nodiscard]] Report report() const;
-
- private:
-  std::uint64_t windows_{0};
-  FoldedClaims claims_;
-  FoldedMeasurements measurements_;
+  ByName<std::vector<SpreadAccumulator>> statements_;
 };
 
 /// Says which window a result is of, counted from 1, of a run over `all`. Where there are several

@@ -33,10 +33,6 @@ void Quantiles::add(double value, std::uint64_t times) {
   count_ += times;
 }
 
-void Quantiles::add(double value) {
-  add(value, 1);
-}
-
 void Quantiles::merge(const Quantiles& other) {
   if (other.count_ == 0) return;
   least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);

@@ -22,8 +22,8 @@ class Quantiles {
   Quantiles() = default;
   explicit Quantiles(const std::vector<Bucket>& buckets);
 
-  /// Any number but NaN.
-  void add(double value);
+  /// Any number but NaN, so many times.
+  void add(double value, std::uint64_t times = 1);
   void merge(const Quantiles& other);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -38,8 +38,6 @@ class Quantiles {
   [[nodiscard]] std::vector<Bucket> buckets() const;
 
  private:
-  void add(double value, std::uint64_t times);
-
   std::map<double, std::uint64_t> buckets_;  ///< by the middle of each
   std::uint64_t count_{0};
   double least_{}, most_{};

@@ -98,10 +98,6 @@ bool is_given(const CLI::App& command) {
   return command.parsed();
 }
 
-std::vector<std::string> words_given(const CLI::App& command, const std::string& flag) {
-  return command.get_option(flag)->results();
-}
-
 Flag add_taken(CLI::App& app, const std::string& name, Take take, const std::string& help) {
   return Flag(app.add_option_function<std::string>(
       name,

@@ -59,9 +59,6 @@ void add_footer(CLI::App& command, const std::string& text);
 /// Whether the command line, once parsed, gives the command.
 bool is_given(const CLI::App& command);
 
-/// The words that the command line, once parsed, gives the flag.
-std::vector<std::string> words_given(const CLI::App& command, const std::string& flag);
-
 /// What is done with a word given to a flag. What it throws as BadInput, which says what was
 /// expected and found, becomes a usage error that begins with the flag.
 using Take = std::function<void(const std::string&)>;
