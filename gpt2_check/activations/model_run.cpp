@@ -21,28 +21,6 @@ at::Tensor widen(const at::Tensor& tensor, const std::string& name) {
   return wide;
 }
 
-class Visitor : public LayerObserver {
- public:
-  Visitor(const Config& config, const std::function<void(const LayerRows&)>& visit)
-      : config_(config), visit_(visit) {}
-
-  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    visit_({.layer = layer,
-            .temperature = temperature(config_, layer),
-            .q = widen(activations.q, names::q(layer)),
-            .k = widen(activations.k, names::k(layer)),
-            .v = widen(activations.v, names::v(layer)),
-            .pattern = {}});
-  }
-
-  /// The rows are weighed anew from q and k.
-  [[nodiscard]] bool wants_pattern() const override { return false; }
-
- private:
-  const Config& config_;
-  const std::function<void(const LayerRows&)>& visit_;
-};
-
 }  // namespace
 
 ModelRun::ModelRun(LayerwiseCheckpoint checkpoint, std::string model_name,
@@ -66,8 +44,16 @@ ActivationShape ModelRun::shape() const {
 
 void ModelRun::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
   const at::Tensor ids = at::tensor(tokens_, at::kLong).to(checkpoint_.weights.wte.device());
-  Visitor visitor(checkpoint_.config, visit);
-  observe_layers(checkpoint_.config, checkpoint_.weights, ids, visitor);
+  const Config& config = checkpoint_.config;
+  // Without patterns: the rows are weighed anew from q and k.
+  observe_layers(config, checkpoint_.weights, ids,
+                 [&](std::int64_t layer, const LayerActivations& activations) {
+                   visit({.layer = layer,
+                          .temperature = temperature(config, layer),
+                          .q = widen(activations.q, names::q(layer)),
+                          .k = widen(activations.k, names::k(layer)),
+                          .v = widen(activations.v, names::v(layer))});
+                 });
 }
 
 }  // namespace attn::gpt2

@@ -79,35 +79,25 @@ constexpr const char* kPaddingAdvice =
 constexpr std::string_view kRows = "[position, head, d_head]";
 constexpr std::string_view kSquares = "[head, query, key]";
 
-/// As many heads of keys as of queries, or a divisor of that.
-void check_groups(const safetensors::File& file, const std::string& keys, std::int64_t heads,
-                  std::int64_t key_heads) {
+/// `queries`: those, or what stands for queries and keys where it is `square`: the scores or the
+/// weights. `keys`: those, or the values where there are some. There are as many heads of keys as
+/// of queries, or a divisor of that.
+ActivationShape shape_of(const safetensors::File& file, const std::string& queries, bool square,
+                         const std::optional<std::string>& keys) {
+  const Sizes sizes = three_sizes(file, queries, square ? kSquares : kRows);
+  const std::int64_t heads = sizes[square ? 0 : 1];
+  ActivationShape shape{.heads = heads,
+                        .positions = sizes[square ? 1 : 0],
+                        .key_heads = heads,
+                        .has_queries = !square};
+  if (!keys) return shape;
+  const Sizes of_keys = three_sizes(file, *keys, kRows);
   file.complaint().unless(
-      heads % key_heads == 0, inconsistent, place(keys),
+      heads % of_keys[1] == 0, inconsistent, place(*keys),
       fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-      fmt::format("{}", key_heads));
-}
-
-ActivationShape shape_of_queries(const safetensors::File& file, const std::string& q,
-                                 const std::string& k) {
-  const Sizes queries = three_sizes(file, q, kRows), keys = three_sizes(file, k, kRows);
-  check_groups(file, k, queries[1], keys[1]);
-  return {
-      .heads = queries[1], .positions = queries[0], .head_width = queries[2], .key_heads = keys[1]};
-}
-
-/// Of what stands for queries and keys: the scores or the weights, `squares`. `v`: the values where
-/// there are some.
-ActivationShape shape_of_squares(const safetensors::File& file, const std::string& squares,
-                                 const std::optional<std::string>& v) {
-  const Sizes scores = three_sizes(file, squares, kSquares);
-  ActivationShape shape{
-      .heads = scores[0], .positions = scores[1], .key_heads = scores[0], .has_queries = false};
-  if (!v) return shape;
-  const Sizes values = three_sizes(file, *v, kRows);
-  check_groups(file, *v, scores[0], values[1]);
-  shape.head_width = values[2];
-  shape.key_heads = values[1];
+      fmt::format("{}", of_keys[1]));
+  shape.head_width = square ? of_keys[2] : sizes[2];
+  shape.key_heads = of_keys[1];
   return shape;
 }
 
@@ -187,10 +177,10 @@ nlohmann::json json_in(const std::string& value) {
 
 /// The tokens that a query sees, by layer, as the metadata says; causal where they say nothing.
 std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) {
-  const auto found = file.metadata().find(names::kMask);
-  if (found == file.metadata().end()) return std::vector<Mask>(layers);
-  std::vector<std::string> words(layers, found->second);
-  const auto list = json_in(found->second);
+  const auto found = file.metadata(names::kMask);
+  if (!found) return std::vector<Mask>(layers);
+  std::vector<std::string> words(layers, *found);
+  const auto list = json_in(*found);
   if (list.is_array() && std::ranges::all_of(list, &nlohmann::json::is_string)) {
     words = list.get<std::vector<std::string>>();
   }
@@ -203,17 +193,16 @@ std::vector<Mask> read_masks(const safetensors::File& file, std::size_t layers) 
       fmt::format("causal, full or window:K with K >= 2, or a JSON list of {} of these, one a "
                   "layer",
                   layers),
-      in_quotes(found->second));
+      in_quotes(*found));
   return masks;
 }
 
 /// Whether the zeros of a pattern are keys that a query does not see.
 bool read_zeros(const safetensors::File& file) {
-  const auto found = file.metadata().find(names::kZeros);
-  if (found == file.metadata().end()) return false;
-  file.complaint().unless(found->second == names::kHidden, malformed, "metadata 'zeros'",
-                          names::kHidden, in_quotes(found->second));
-  return true;
+  const auto zeros = file.metadata(names::kZeros);
+  file.complaint().unless(!zeros || *zeros == names::kHidden, malformed, "metadata 'zeros'",
+                          names::kHidden, in_quotes(zeros.value_or("")));
+  return zeros.has_value();
 }
 
 /// The mask with a name that shows every head [head, query, key] what it sees, where there is one.
@@ -234,23 +223,6 @@ void check_tensor(const safetensors::File& file, const std::string& name, const 
                           fmt::format("shape {} to match the first layer", expected),
                           fmt::format("{}", entry.shape));
 }
-
-/// Hands every layer on to the writer as the model computes it.
-class Recorder : public LayerObserver {
- public:
-  explicit Recorder(safetensors::Writer& writer) : writer_(writer) {}
-
-  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    writer_.append(names::q(layer), activations.q);
-    writer_.append(names::k(layer), activations.k);
-    writer_.append(names::v(layer), activations.v);
-    writer_.append(names::pattern(layer), activations.pattern);
-    writer_.append(names::resid_post(layer), activations.resid_post);
-  }
-
- private:
-  safetensors::Writer& writer_;
-};
 
 std::vector<safetensors::Slot> slots(const Config& config, std::int64_t positions,
                                      at::ScalarType dtype) {
@@ -282,12 +254,12 @@ Recording::Recording(const std::filesystem::path& file)
   const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
   // Where all three are there, the scores are what the model weighed by.
   if (file_.contains(names::scores(first))) {
-    shape_ = shape_of_squares(file_, names::scores(first), values);
+    shape_ = shape_of(file_, names::scores(first), true, values);
   } else if (!has_queries && file_.contains(names::pattern(first))) {
-    shape_ = shape_of_squares(file_, names::pattern(first), values);
+    shape_ = shape_of(file_, names::pattern(first), true, values);
     shape_.has_weights_alone = true;
   } else {
-    shape_ = shape_of_queries(file_, q_name(first), k_name(first));
+    shape_ = shape_of(file_, q_name(first), false, k_name(first));
   }
   shape_.layers = std::ssize(layers_);
   shape_.has_values = has_values;
@@ -339,7 +311,7 @@ Recording::Sight Recording::sight(std::size_t index) const {
   if (!hidden.defined() || !hidden.any().item<bool>()) return {mask, {}};
   at::Tensor seen = hidden.logical_not();
   const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
-  if (!tells_of_later_keys || file_.metadata().contains(names::kMask)) {
+  if (!tells_of_later_keys || file_.metadata(names::kMask)) {
     seen.masked_fill_(hidden_keys(mask, seen.size(1)), false);
   }
   seen = kept(seen, {1, 2});
@@ -384,7 +356,7 @@ void Recording::find_reach() {
       shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
     }
     for (std::int64_t row = 0; row < shape_.positions; ++row) {
-      ActivationShape::Reach& reach = rows[static_cast<std::size_t>(row)];
+      auto& reach = rows[static_cast<std::size_t>(row)];
       reach.most = std::max(reach.most, most[row].item<std::int64_t>());
       reach.is_whole = reach.is_whole && whole[row].item<bool>();
     }
@@ -404,9 +376,9 @@ void Recording::read_temperatures() {
   const auto layers = static_cast<std::size_t>(shape_.layers);
   shape_.temperatures.assign(
       layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
-  const auto found = file_.metadata().find(names::kTemperatures);
-  if (found == file_.metadata().end()) return;
-  const auto list = json_in(found->second);
+  const auto found = file_.metadata(names::kTemperatures);
+  if (!found) return;
+  const auto list = json_in(*found);
   const bool valid =
       list.is_array() && list.size() == layers && std::ranges::all_of(list, [](const auto& value) {
         return value.is_number() && value.template get<double>() > 0 &&
@@ -414,14 +386,12 @@ void Recording::read_temperatures() {
       });
   file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
                            fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-                           in_quotes(found->second));
+                           in_quotes(*found));
   shape_.temperatures = list.get<std::vector<double>>();
 }
 
 std::string Recording::model_name() const {
-  const auto found = file_.metadata().find(names::kModel);
-  return found == file_.metadata().end() ? valid_utf8(file_.path().filename().string())
-                                         : found->second;
+  return file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
 }
 
 LayerRows Recording::read_layer(std::size_t index) const {
@@ -479,8 +449,14 @@ void record(const Checkpoint& checkpoint, const std::string& model_name,
                               {"libtorch", libtorch_name()},
                               {"blas", blas_name()},
                               {names::kTemperatures, nlohmann::json(temperatures).dump()}});
-  Recorder recorder(writer);
-  writer.append(names::kLogits, forward(config, checkpoint.weights, ids, &recorder));
+  const auto append = [&](std::int64_t layer, const LayerActivations& activations) {
+    writer.append(names::q(layer), activations.q);
+    writer.append(names::k(layer), activations.k);
+    writer.append(names::v(layer), activations.v);
+    writer.append(names::pattern(layer), activations.pattern);
+    writer.append(names::resid_post(layer), activations.resid_post);
+  };
+  writer.append(names::kLogits, forward(config, checkpoint.weights, ids, append));
   writer.append(names::kTokens, ids);
   writer.commit();
 }

@@ -40,25 +40,22 @@ at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t posi
   return seen.defined() ? seen : hidden_keys(mask, positions).logical_not().unsqueeze(0);
 }
 
-std::int64_t ActivationShape::longest_row() const {
-  if (rows.empty()) return mask.tokens(positions - 1, positions);
-  return std::ranges::max_element(rows, {}, &Reach::most)->most;
+ActivationShape::Reach ActivationShape::reach(std::int64_t row) const {
+  if (!rows.empty()) return rows[static_cast<std::size_t>(row)];
+  const std::int64_t tokens = mask.tokens(row, positions);
+  return {.most = tokens, .is_whole = tokens == row + 1};
 }
 
-bool ActivationShape::has_length(std::int64_t length) const {
-  if (rows.empty()) return mask.tokens(length - 1, positions) == length;
-  return rows[static_cast<std::size_t>(length - 1)].is_whole;
+std::int64_t ActivationShape::longest_row() const {
+  std::int64_t most = 0;
+  for (std::int64_t row = 0; row < positions; ++row) most = std::max(most, reach(row).most);
+  return most;
 }
 
 std::int64_t ActivationShape::longest_length() const {
   std::int64_t length = positions;
-  while (length > 1 && !has_length(length)) --length;
+  while (length > 1 && !reach(length - 1).is_whole) --length;
   return length > 1 ? length : 0;
-}
-
-bool ActivationShape::sees_two(std::int64_t row) const {
-  if (rows.empty()) return mask.tokens(row, positions) > 1;
-  return rows[static_cast<std::size_t>(row)].most > 1;
 }
 
 std::string words_of(const Mask& mask) {

@@ -38,14 +38,10 @@ struct ActivationShape {
   /// The most tokens that a query sees.
   [[nodiscard]] std::int64_t longest_row() const;
 
-  /// The largest L that has_length(); 0 where there is none above 1.
+  /// The largest L whose last row sees the first L tokens; 0 where there is none above 1.
   [[nodiscard]] std::int64_t longest_length() const;
 
-  /// Whether the row at position `length` - 1 sees so many tokens, and stands for that length.
-  [[nodiscard]] bool has_length(std::int64_t length) const;
-
-  /// Whether a query sees more than one token, in any layer and head.
-  [[nodiscard]] bool sees_two(std::int64_t row) const;
+  [[nodiscard]] Reach reach(std::int64_t row) const;
 };
 
 /// What the report calls a mask; empty for the causal one.

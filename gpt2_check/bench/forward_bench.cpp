@@ -48,7 +48,6 @@ void multiply(const std::vector<Product>& all) {
     const std::int64_t parts = by_head ? product.left.size(0) : product.left.size(0) / kRows;
     for (std::int64_t i = 0; i < product.times; ++i) {
       parallel(parts, [&](std::int64_t p) {
-        const at::NoGradGuard no_gradients;
         benchmark::DoNotOptimize(
             by_head ? at::matmul(product.left[p], product.right[p])
                     : at::matmul(product.left.slice(0, p * kRows, (p + 1) * kRows), product.right));
@@ -66,7 +65,6 @@ double seconds(const Body& body) {
 
 void forward_and_products(benchmark::State& state) {
   set_threads(default_threads());
-  const at::NoGradGuard no_gradients;
   const Config config = gpt2_124m();
   const Weights weights = random_weights(config, 1);
   const at::Tensor tokens = at::randint(config.vocabulary, {kTokens}, at::kLong);
@@ -94,10 +92,4 @@ BENCHMARK(forward_and_products)->Unit(benchmark::kSecond)->Iterations(3);
 }  // namespace
 }  // namespace attn::gpt2
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
-}
+BENCHMARK_MAIN();

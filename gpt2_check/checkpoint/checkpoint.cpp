@@ -70,20 +70,14 @@ std::string main_commit(const fs::path& repository) {
 
 }  // namespace
 
-std::optional<std::string> process_environment(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
-}
-
-fs::path hub_cache(const Environment& environment) {
-  if (const auto cache = environment("HF_HUB_CACHE")) return *cache;
-  if (const auto home = environment("HF_HOME")) return fs::path(*home) / "hub";
-  if (const auto cache = environment("XDG_CACHE_HOME")) {
-    return fs::path(*cache) / "huggingface" / "hub";
-  }
-  if (const auto home = environment("HOME")) {
-    return fs::path(*home) / ".cache" / "huggingface" / "hub";
+fs::path hub_cache() {
+  constexpr std::pair<const char*, const char*> kPlaces[] = {{"HF_HUB_CACHE", ""},
+                                                             {"HF_HOME", "/hub"},
+                                                             {"XDG_CACHE_HOME", "/huggingface/hub"},
+                                                             {"HOME", "/.cache/huggingface/hub"}};
+  for (const auto& [variable, below] : kPlaces) {
+    const char* const value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return std::string(value) + below;
   }
   throw BadInput({.kind = BadInputKind::missing,
                   .where = "the Hugging Face cache",
@@ -92,7 +86,7 @@ fs::path hub_cache(const Environment& environment) {
                   .advice = "set one, or give a folder"});
 }
 
-fs::path locate_model(const std::string& model, const Environment& environment) {
+fs::path locate_model(const std::string& model) {
   if (model == kTiny) return data_folder("tiny/model", ATTN_TINY_MODEL);
   if (fs::is_directory(model)) return model;
   if (!is_hub_name(model)) {
@@ -105,7 +99,7 @@ fs::path locate_model(const std::string& model, const Environment& environment) 
   const bool has_owner = model.find('/') != std::string::npos;
   const std::string name = has_owner ? model : fmt::format("{}/{}", kDefaultOwner, model);
   const std::string download = fmt::format("`hf download {}`", name);
-  const fs::path cache = hub_cache(environment);
+  const fs::path cache = hub_cache();
   const fs::path repository = cache / cache_folder(name);
   if (!fs::is_directory(repository)) {
     throw BadInput({.kind = BadInputKind::missing,
@@ -310,14 +304,6 @@ class CheckedFiles {
   std::map<std::string, Stored> tensors_;  ///< by plain name, without the mask buffers
 };
 
-bool is_residual_projection(std::string_view name) {
-  return name.ends_with("c_proj.weight");
-}
-
-bool is_layer_norm(std::string_view name) {
-  return name.find("ln_") != std::string_view::npos;
-}
-
 }  // namespace
 
 void for_each_tensor(const Config& config, Weights& weights,
@@ -405,17 +391,18 @@ Weights random_weights(const Config& config, std::uint64_t seed) {
       kDeviation / std::sqrt(2.0 * static_cast<double>(config.layers));
   const at::Generator generator = at::detail::createCPUGenerator(seed);
   Weights weights;
-  for_each_tensor(
-      config, weights, [&](const std::string& name, at::Tensor& tensor, const auto& shape) {
-        if (name.ends_with(".bias")) {
-          tensor = at::zeros(shape);
-        } else if (is_layer_norm(name)) {
-          tensor = at::ones(shape);
-        } else {
-          const double deviation = is_residual_projection(name) ? residual_deviation : kDeviation;
-          tensor = at::empty(shape).normal_(0, deviation, generator);
-        }
-      });
+  for_each_tensor(config, weights,
+                  [&](const std::string& name, at::Tensor& tensor, const auto& shape) {
+                    if (name.ends_with(".bias")) {
+                      tensor = at::zeros(shape);
+                    } else if (name.find("ln_") != std::string::npos) {
+                      tensor = at::ones(shape);
+                    } else {
+                      const bool adds_to_residual = name.ends_with("c_proj.weight");
+                      const double deviation = adds_to_residual ? residual_deviation : kDeviation;
+                      tensor = at::empty(shape).normal_(0, deviation, generator);
+                    }
+                  });
   return weights;
 }
 

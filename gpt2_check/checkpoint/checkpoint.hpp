@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,22 +10,15 @@
 
 namespace attn::gpt2 {
 
-/// Reads an environment variable; nothing where it is unset or empty.
-using Environment = std::function<std::optional<std::string>(const char* name)>;
-
-/// The environment of this process.
-std::optional<std::string> process_environment(const char* name);
-
 /// The root of the Hugging Face cache: HF_HUB_CACHE, else $HF_HOME/hub, else
-/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
-std::filesystem::path hub_cache(const Environment& environment = process_environment);
+/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. An empty variable is none.
+std::filesystem::path hub_cache();
 
 /// The folder of a model, without network: `tiny` is the checkpoint that the project trained; a
 /// path of a folder is that folder; else a hub name such as `openai-community/gpt2`, or `gpt2` for
 /// short, is looked up in the Hugging Face cache (refs/main, then snapshots). Throws BadInput that
 /// says where it looked and what to do.
-std::filesystem::path locate_model(const std::string& model,
-                                   const Environment& environment = process_environment);
+std::filesystem::path locate_model(const std::string& model);
 
 /// What a report calls a model: as the user names it, but for `tiny`, of which it says what that
 /// is.

@@ -192,14 +192,12 @@ std::string to_json_text(const Config& config) {
 }
 
 Config gpt2_124m() {
-  Config config;
-  config.layers = 12;
-  config.heads = 12;
-  config.width = 768;
-  config.positions = 1024;
-  config.vocabulary = 50257;
-  config.inner = 3072;
-  return config;
+  return {.layers = 12,
+          .heads = 12,
+          .width = 768,
+          .positions = 1024,
+          .vocabulary = 50257,
+          .inner = 3072};
 }
 
 }  // namespace attn::gpt2

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -260,16 +261,6 @@ void check_written(const std::ofstream& stream, const std::filesystem::path& pat
                          "a file that can be written", "one that cannot", "is the disk full?");
 }
 
-/// The multi-index of a flat one, as "[i, j]".
-std::string to_index(std::int64_t flat, at::IntArrayRef shape) {
-  std::vector<std::int64_t> index(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = flat % shape[axis];
-    flat /= shape[axis];
-  }
-  return fmt::format("{}", index);
-}
-
 }  // namespace
 
 at::Tensor File::read(const std::string& name) const {
@@ -299,15 +290,18 @@ at::Tensor File::read(const std::string& name) const {
 at::Tensor File::read_finite(const std::string& name) const {
   at::Tensor tensor = read(name);
   if (!at::isFloatingType(tensor.scalar_type())) return tensor;
-  const at::Tensor finite = at::isfinite(tensor);
-  if (finite.all().item<bool>()) return tensor;
-  const auto flat = finite.logical_not().flatten().nonzero()[0].item<std::int64_t>();
+  // A sum is finite where all its terms are, unless it overflows, and takes no memory.
+  if (std::isfinite(tensor.sum().item<double>())) return tensor;
+  const at::Tensor others = at::isfinite(tensor).logical_not();
+  if (!others.any().item<bool>()) return tensor;
+  const at::Tensor index = others.nonzero()[0];
+  const std::int64_t* const axes = index.data_ptr<std::int64_t>();
   Complaint(path_).refuse(
       BadInput({.kind = BadInputKind::out_of_range,
                 .where = place(name),
                 .expected = "finite numbers",
-                .found = fmt::format("{} at {}", tensor.flatten()[flat].item<double>(),
-                                     to_index(flat, tensor.sizes()))}));
+                .found = fmt::format("{} at [{}]", tensor.masked_select(others)[0].item<double>(),
+                                     fmt::join(axes, axes + index.numel(), ", "))}));
 }
 
 Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,

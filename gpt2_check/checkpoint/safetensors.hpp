@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,7 +69,11 @@ class File {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] Complaint complaint() const { return Complaint(path_); }
   [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
-  [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  /// What the metadata say under that name.
+  [[nodiscard]] std::optional<std::string> metadata(const std::string& name) const {
+    const auto found = metadata_.find(name);
+    return found == metadata_.end() ? std::nullopt : std::optional(found->second);
+  }
   [[nodiscard]] bool contains(const std::string& name) const { return entries_.contains(name); }
 
   /// The entry of that name. Throws BadInput where there is none.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/split.hpp>
 #include <cmath>
 #include <set>
 #include <string_view>
@@ -14,23 +15,14 @@ namespace attn::gpt2 {
 namespace arguments {
 namespace {
 
-std::vector<std::string_view> split(std::string_view value) {
-  std::vector<std::string_view> parts;
-  std::size_t comma = 0;
-  while ((comma = value.find(',')) != std::string_view::npos) {
-    parts.push_back(value.substr(0, comma));
-    value.remove_prefix(comma + 1);
-  }
-  parts.push_back(value);
-  return parts;
-}
-
 /// Every item of a list that `is_valid` accepts, or BadInput.
 template <class Number, class IsValid>
 std::vector<Number> list(const std::string& value, const std::string& expected,
                          const IsValid& is_valid) {
+  std::vector<std::string> parts;
+  boost::algorithm::split(parts, value, [](char c) { return c == ','; });
   std::vector<Number> numbers;
-  for (const std::string_view part : split(value)) {
+  for (const std::string& part : parts) {
     const auto number = number_from<Number>(part);
     if (!number || !is_valid(*number)) {
       throw BadInput({.kind = number ? BadInputKind::out_of_range : BadInputKind::malformed,

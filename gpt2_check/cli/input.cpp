@@ -137,7 +137,7 @@ void check_selection(const std::vector<std::int64_t>& lengths,
   }
   const std::int64_t longest = shape.longest_row();
   for (const std::int64_t length : lengths) {
-    if (length > longest || !shape.has_length(length)) {
+    if (length > longest || !shape.reach(length - 1).is_whole) {
       throw BadInput({.kind = BadInputKind::out_of_range,
                       .where = "--lengths",
                       .expected = fmt::format("L in 2..{} so that the L-th row sees the first L "

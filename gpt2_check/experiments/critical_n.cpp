@@ -1,12 +1,11 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
+#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/lanes.hpp"
-#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -15,29 +14,6 @@ using Eigen::Index;
 
 /// How many sums are multiplied with the tokens at once.
 constexpr Index kSums = 64;
-
-/// What the squares of the distances of tokens from a vector v are made of. Arrays are by token.
-struct Offsets {
-  const double* squares;  ///< ||y_i||^2
-  const double* along;    ///< y_i . v
-  Index tokens;
-};
-
-/// sum_i ||g y_i - h v||. Where rounding has put a square below zero, its size is as near to the
-/// true square as zero is.
-ATTN_EACH_VECTOR_WIDTH double sum_of_distances(const Offsets& of, double g, double h,
-                                               double v_square) {
-  const double own = g * g;
-  const double cross = 2 * g * h;
-  const double rest = h * h * v_square;
-  const double* const squares = of.squares;
-  const double* const along = of.along;
-  Lanes sum;
-  in_lanes(static_cast<std::size_t>(of.tokens), [&](std::size_t i, std::size_t lane) {
-    sum.at[lane] += std::sqrt(std::abs(own * squares[i] - cross * along[i] + rest));
-  });
-  return sum.sum();
-}
 
 }  // namespace
 
@@ -70,18 +46,20 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
                      along.leftCols(reached));
     for (Index c = 0; c < count; ++c) {
       const Index n = first + c + 1;
-      sweep.distance.push_back(
-          sum_of_distances({squares.data() + n, along.row(c).data() + c, tokens - n}, 1, 1,
-                           sums.row(c).squaredNorm()));
+      const auto others = static_cast<std::size_t>(tokens - n);
+      sweep.distance.push_back(sum_of_distances({squares.data() + n, others},
+                                                {along.row(c).data() + c, others}, 1, 1,
+                                                sums.row(c).squaredNorm()));
     }
   }
 
   // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
   const Eigen::RowVectorXd o = s + y.row(tokens - 1);
-  const Eigen::VectorXd along = y * o.transpose();
+  const Eigen::VectorXd along_o = y * o.transpose();
   const auto length = static_cast<double>(tokens);
   const auto sum_of_means = [&](double c) {
-    return sum_of_distances({squares.data(), along.data(), tokens}, 1 + c, c, o.squaredNorm());
+    return sum_of_distances({squares.data(), order.size()}, {along_o.data(), order.size()}, 1 + c,
+                            c, o.squaredNorm());
   };
   sweep.means_full = sum_of_means(1);
   for (Index n = 1; n < tokens; ++n) {
@@ -98,12 +76,16 @@ CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
     return std::vector<double>(copy.begin(), copy.end());
   };
   const auto heads = static_cast<std::size_t>(distance.rows());
-  KsPValues p_values(heads, heads);
+  const auto pairs = static_cast<double>(heads * heads);
+  std::map<std::int64_t, double> p_values;  // by deviation
   CriticalN best{{}, 1, -1};
   for (Index n = 0; n < distance.cols(); ++n) {
-    const KsResult test = ks_test(column(distance, n), column(expected, n), p_values);
-    if (test.p >= level) return {static_cast<std::size_t>(n) + 1, test.statistic, test.p};
-    if (test.p > best.p) best = {{}, test.statistic, test.p};
+    const std::int64_t deviation = ks_deviation(column(distance, n), column(expected, n));
+    const auto [p, is_new] = p_values.try_emplace(deviation);
+    if (is_new) p->second = ks_exact_p(heads, heads, deviation);
+    const double statistic = static_cast<double>(deviation) / pairs;
+    if (p->second >= level) return {static_cast<double>(n + 1), statistic, p->second};
+    if (p->second > best.p) best = {{}, statistic, p->second};
   }
   return best;
 }

@@ -32,9 +32,9 @@ RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t>
 
 /// The first N at which two samples can't be told apart.
 struct CriticalN {
-  std::optional<std::size_t> n;  ///< empty where the test rejects at every N
-  double statistic{};            ///< of the test at n; where there is none, at the N of largest p
-  double p{};                    ///< likewise
+  std::optional<double> n;  ///< empty where the test rejects at every N
+  double statistic{};       ///< of the test at n; where there is none, at the N of largest p
+  double p{};               ///< likewise
 };
 
 /// The first N at which the two-sample Kolmogorov-Smirnov test has p >= level. Column N - 1 of

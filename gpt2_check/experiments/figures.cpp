@@ -29,16 +29,6 @@ std::vector<MaybeSpread*> spreads_of(report::Figures& figures) {
   return spreads;
 }
 
-void join(report::GradientPoint& all, const report::GradientPoint& head) {
-  *all.rows += *head.rows;
-  *all.mean_t_norm += *head.mean_t_norm;
-  *all.largest_t_norm = larger(*all.largest_t_norm, *head.largest_t_norm);
-  *all.rows_above_printed_bound += *head.rows_above_printed_bound;
-  for (std::size_t k = 0; k < all.steps.size(); ++k) {
-    all.steps[k].largest = larger(*all.steps[k].largest, *head.steps[k].largest);
-  }
-}
-
 /// The spread of a column. `some`: over the heads that have a number.
 MaybeSpread summed_up(std::vector<double> column, bool some) {
   std::vector<double> values = column;
@@ -87,10 +77,6 @@ std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::siz
   return critical_n(distance, expected, kCriticalLevel);
 }
 
-std::optional<double> as_number(const std::optional<std::size_t>& n) {
-  return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
-}
-
 std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
   std::vector<report::CriticalPoint> points;
   for (std::size_t i = 0; i < table.columns.critical_n.size(); ++i) {
@@ -98,7 +84,7 @@ std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
     const auto found = critical_of(table.heads, &HeadMeasures::sweeps, i / 2, point.reading);
     if (!found) continue;
     const auto tokens = table.heads.front().sweeps[i / 2].distance.size() + 1;
-    point.n = as_number(found->n);
+    point.n = found->n;
     if (point.n) point.fraction = *point.n / static_cast<double>(tokens);
     point.statistic = found->statistic;
     point.p = found->p;
@@ -122,8 +108,9 @@ void HeadTable::add(HeadMeasures head) {
   for (std::size_t c = 0; c < all.size(); ++c) {
     (*all[c])->by_head.push_back((*next.at(c))->by_head.front());
   }
+  report::join(columns, of_head, heads.size());
   for (std::size_t t = 0; t < columns.gradient.size(); ++t) {
-    join(columns.gradient[t], of_head.gradient.at(t));
+    *columns.gradient[t].mean_t_norm += *of_head.gradient.at(t).mean_t_norm;
   }
 }
 
@@ -133,7 +120,7 @@ report::Figures figures(const HeadTable& table) {
   for (std::size_t i = 0; i < figures.normalizers.size(); ++i) {
     const auto critical = [&](Reading reading) {
       const auto found = critical_of(table.heads, &HeadMeasures::normalizer_sweeps, i, reading);
-      return found ? as_number(found->n) : std::nullopt;
+      return found ? found->n : std::nullopt;
     };
     figures.normalizers[i].critical_n_full = critical(Reading::full);
     figures.normalizers[i].critical_n_factor = critical(Reading::factor);
@@ -155,8 +142,6 @@ report::Figures figures(const HeadTable& table) {
 }
 
 namespace {
-
-constexpr double kConfidence = 0.95;
 
 /// The largest value; NaN where there is one.
 double largest_of(const std::vector<double>& values) {
@@ -212,12 +197,12 @@ std::optional<PaperStatement> distance_statement(const Heads& heads,
   std::vector<AbstractPoint> points;
   for (std::size_t l = *first; l < lengths.size(); ++l) {
     const std::vector<double> values = at_quarter(&RowSweep::distance, l);
-    const MeanInterval at = mean_interval(values, kConfidence);
+    const MeanInterval at = mean_interval(values);
     const auto expected = at_quarter(&RowSweep::expected_factor, l);
     points.push_back({.length = static_cast<double>(lengths[l]),
                       .n = static_cast<double>(lengths[l] / 4),
                       .distance = at.mean,
-                      .expected = mean_interval(expected, kConfidence).mean,
+                      .expected = mean_interval(expected).mean,
                       .low = at.low,
                       .high = at.high,
                       .by_head = values});
@@ -231,7 +216,7 @@ std::optional<PaperStatement> distance_statement(const Heads& heads,
     of_heads.push_back(has_log ? logs.back() : std::numeric_limits<double>::quiet_NaN());
   }
   if (logs.size() < 2) return std::nullopt;
-  const MeanInterval log_ratio = mean_interval(logs, kConfidence);
+  const MeanInterval log_ratio = mean_interval(logs);
   const MeanInterval ratio{.mean = reproducible::exp(log_ratio.mean),
                            .low = reproducible::exp(log_ratio.low),
                            .high = reproducible::exp(log_ratio.high)};
@@ -254,21 +239,20 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
                      [&](const HeadMeasures& head) { return (head.means[c].*mean).value(); });
     };
     const std::vector<double> values = of(&SelectionMeans::share);
-    const MeanInterval at = mean_interval(values, kConfidence);
-    points.push_back(
-        {.n = static_cast<double>(first.n),
-         .share = at.mean,
-         .low = at.low,
-         .high = at.high,
-         .random_share = mean_interval(of(&SelectionMeans::random_share), kConfidence).mean,
-         .by_head = values});
+    const MeanInterval at = mean_interval(values);
+    points.push_back({.n = static_cast<double>(first.n),
+                      .share = at.mean,
+                      .low = at.low,
+                      .high = at.high,
+                      .random_share = mean_interval(of(&SelectionMeans::random_share)).mean,
+                      .by_head = values});
     if (first.n <= kBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
   }
   if (counted == 0) return std::nullopt;
   for (double& share : shares) share /= counted;
-  const MeanInterval share = mean_interval(shares, kConfidence);
+  const MeanInterval share = mean_interval(shares);
   return statement(report::kShareStatement, share, heads.size(), std::move(points),
                    std::move(shares));
 }
@@ -300,7 +284,7 @@ std::optional<PaperStatement> gradient_statement(const Heads& heads) {
     }
     points.push_back({.temperature = temperature,
                       .largest = largest_of(values),
-                      .mean_of_largest = mean_interval(values, kConfidence).mean,
+                      .mean_of_largest = mean_interval(values).mean,
                       .rows = rows,
                       .rows_above_printed_bound = above});
   }
@@ -314,7 +298,7 @@ std::optional<PaperStatement> gradient_statement(const Heads& heads) {
     }
     return largest.back();
   });
-  return statement(report::kGradientStatement, mean_interval(largest, kConfidence), counted.size(),
+  return statement(report::kGradientStatement, mean_interval(largest), counted.size(),
                    std::move(points), std::move(of_heads), largest_of(largest));
 }
 

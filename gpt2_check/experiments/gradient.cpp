@@ -249,7 +249,7 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head,
     for (TemperatureGradients& at : result) {
       const RowGradient gradient = row.at(at.temperature);
       ++at.rows;
-      at.mean_t_norm += gradient.t_norm;
+      at.sum_t_norm += gradient.t_norm;
       at.largest_t_norm = larger(at.largest_t_norm, gradient.t_norm);
       const double printed = std::min(1 / (4 * at.temperature), std::numbers::sqrt2);
       if (gradient.t_norm / at.temperature > printed) ++at.rows_above_printed_bound;
@@ -258,9 +258,6 @@ std::vector<TemperatureGradients> measure_gradient(const Head& head,
         follow(at.top[k], gradient.top[k], t);
       }
     }
-  }
-  for (TemperatureGradients& at : result) {
-    if (at.rows > 0) at.mean_t_norm /= static_cast<double>(at.rows);
   }
   return result;
 }

@@ -75,7 +75,7 @@ struct LargestStep {
 struct TemperatureGradients {
   double temperature{};
   std::size_t rows{};
-  double mean_t_norm{}, largest_t_norm{};                        ///< of T ||J||
+  double sum_t_norm{}, largest_t_norm{};                         ///< of T ||J||
   std::size_t rows_above_printed_bound{};                        ///< ||J|| > min(1/(4T), sqrt 2)
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };

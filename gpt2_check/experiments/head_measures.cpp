@@ -1,12 +1,11 @@
 #include "gpt2_check/experiments/head_measures.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/jacobian.hpp"
@@ -50,8 +49,7 @@ report::DistancePoint distance_point(const SelectionMeasure& m, std::int64_t len
 
 /// NaN where no row has a gradient.
 report::GradientPoint gradient_point(const TemperatureGradients& at, bool without_first) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto column = [&](double value) { return number(at.rows == 0 ? kNone : value); };
+  const auto column = [&](double value) { return number(at.rows == 0 ? kUnknown : value); };
   std::vector<report::StepPoint> steps;
   for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
     const auto add = [&](report::Direction direction, double quotient) {
@@ -70,7 +68,7 @@ report::GradientPoint gradient_point(const TemperatureGradients& at, bool withou
           .without_first = without_first,
           .rows = at.rows,
           .t_norm = column(at.largest_t_norm),
-          .mean_t_norm = at.mean_t_norm * static_cast<double>(at.rows),
+          .mean_t_norm = at.sum_t_norm,
           .largest_t_norm = at.largest_t_norm,
           .rows_above_printed_bound = at.rows_above_printed_bound,
           .steps = std::move(steps)};
@@ -278,6 +276,27 @@ void SelectionMeans::add(const SelectionMeasure& row) {
   f_score.add(row.scores.f_score);
   const double reached = row.scores.share;
   between_bounds.add(row.bounds.lower_sharp <= reached && reached <= row.bounds.upper ? 1 : 0);
+}
+
+Directions directions(const Head& head) {
+  Rows units(head.x.rows(), head.x.cols());
+  Eigen::VectorXd lengths(head.x.rows());
+  Eigen::Index count = 0;
+  for (const auto& x : head.x.rowwise()) {
+    const double length = x.norm();
+    if (!(length > 0)) continue;
+    lengths(count) = length;
+    units.row(count++) = x / length;
+  }
+  if (count == 0) return {kUnknown, kUnknown, kUnknown};
+  units.conservativeResize(count, Eigen::NoChange);
+  lengths.conservativeResize(count);
+  const double mean = lengths.mean();
+  const Eigen::MatrixXd moments = units.transpose() * units / static_cast<double>(count);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments, Eigen::EigenvaluesOnly);
+  return {.length_spread = std::sqrt((lengths.array() - mean).square().mean()) / mean,
+          .mean_direction = units.colwise().mean().norm(),
+          .leading_share = solver.eigenvalues().maxCoeff()};
 }
 
 std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {

@@ -3,7 +3,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -269,8 +268,7 @@ double entropy_of(Logits weights, double sum) {
 NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logits,
                             double temperature) {
   Weighted weighted = weigh(normalizer, logits, temperature);
-  NormalizedRow row{{.largest = 0, .sum = 0, .entropy = 0, .norm = weighted.norm},
-                    std::move(weighted.weights)};
+  NormalizedRow row{{.norm = weighted.norm}, std::move(weighted.weights)};
   row.largest = *std::ranges::max_element(row.weights);
   row.sum = sum_of(row.weights);
   row.entropy = entropy_of(row.weights, row.sum);
@@ -287,8 +285,9 @@ double share_of_top(const Head& head, std::span<const double> weights,
     s += weights[j] * head.x.row(static_cast<Eigen::Index>(j)).transpose();
   }
   const Eigen::VectorXd along = head.x.topRows(tokens) * s;
-  const Eigen::VectorXd squares = head.x.topRows(tokens).rowwise().squaredNorm();
-  DistinguishableShare share(weights, {squares.data(), weights.size()});
+  const Eigen::Map<const Eigen::ArrayXd> a(weights.data(), tokens);
+  DistinguishableShare share(weights,
+                             a.square() * head.x.topRows(tokens).rowwise().squaredNorm().array());
   return share.of(selected, {along.data(), weights.size()}).all;
 }
 
@@ -308,13 +307,6 @@ constexpr Setting kSettings[] = {{"softmax, T/2", Normalizer::softmax, 0.5},
                                  {"sigmoid attention", Normalizer::sigmoid_attention, 1},
                                  {"softmax1", Normalizer::softmax1, 1}};
 
-/// Of a row that has no logits.
-NormalizedRow unknown_row(std::size_t tokens) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  return {{.largest = kUnknown, .sum = kUnknown, .entropy = kUnknown, .norm = kUnknown},
-          std::vector<double>(tokens, kUnknown)};
-}
-
 }  // namespace
 
 std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_t length,
@@ -327,10 +319,10 @@ std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_
     const NormalizedRow normalized =
         head.has_logits(length - 1)
             ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
-            : unknown_row(tokens);
+            : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
     const std::vector<std::size_t> order = largest(normalized.weights, tokens);
     const double share = std::isnan(normalized.sum)
-                             ? std::numeric_limits<double>::quiet_NaN()
+                             ? kUnknown
                              : share_of_top(head, normalized.weights, std::span(order).first(n));
     measures.push_back({.name = setting.name,
                         .row = normalized,

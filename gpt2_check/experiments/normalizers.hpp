@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,12 +23,15 @@ namespace attn::gpt2 {
 double largest_singular_value(Eigen::Index n,
                               const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& square);
 
+/// What a row that has no logits has no number of.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 /// What is measured of the weights that one normaliser gives one row.
 struct NormalizedNumbers {
-  double largest{};  ///< the largest weight
-  double sum{};      ///< of the weights
-  double entropy{};  ///< of the weights over their sum, in nats; NaN where that sum is 0
-  double norm{};     ///< ||J||, J = d weights / d logits
+  double largest{kUnknown};  ///< the largest weight
+  double sum{kUnknown};      ///< of the weights
+  double entropy{kUnknown};  ///< of the weights over their sum, in nats; NaN where that sum is 0
+  double norm{kUnknown};     ///< ||J||, J = d weights / d logits
 };
 
 /// What one normaliser makes of one row of L tokens.

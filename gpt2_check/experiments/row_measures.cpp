@@ -5,33 +5,24 @@
 #include <limits>
 
 #include "gpt2_check/heads/lanes.hpp"
+#include "theory/attention/separability.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 
-namespace {
-
-/// sum_i ||(1 + c) y_i - c o||, which is y_i - c (o - y_i).
-ATTN_EACH_VECTOR_WIDTH double sum_of_norms(const double* weight, const double* square,
-                                           const double* along, std::size_t tokens,
-                                           double output_square, double c) {
-  const double own = (1 + c) * (1 + c);
-  const double cross = 2 * c * (1 + c);
-  const double rest = c * c * output_square;
+ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
+                                               std::span<const double> along, double g, double h,
+                                               double v_square) {
+  const double own = g * g;
+  const double cross = 2 * g * h;
+  const double rest = h * h * v_square;
+  const double* const square = squares.data();
+  const double* const product = along.data();
   Lanes sum;
-  in_lanes(tokens, [&](std::size_t i, std::size_t lane) {
-    const double a = weight[i];
-    const double squared = a * (own * a * square[i] - cross * along[i]) + rest;
-    sum.at[lane] += std::sqrt(squared > 0 ? squared : 0);
+  in_lanes(squares.size(), [&](std::size_t i, std::size_t lane) {
+    sum.at[lane] += std::sqrt(std::abs(own * square[i] - cross * product[i] + rest));
   });
   return sum.sum();
-}
-
-}  // namespace
-
-double sum_of_means(const RowOutput& row, double c) {
-  return sum_of_norms(row.weights.data(), row.squares.data(), row.along.data(), row.weights.size(),
-                      row.output_square, c);
 }
 
 namespace {
@@ -51,45 +42,6 @@ ATTN_EACH_VECTOR_WIDTH double least_above(const double* own, const double* weigh
     best.at[lane] = value < best.at[lane] ? value : best.at[lane];
   });
   return best.least();
-}
-
-/// For each entry the sum of all others, without cancellation: from the left and from the right.
-std::vector<double> sums_of_others(std::span<const double> values) {
-  std::vector<double> sums(values.size(), 0.0);
-  double left = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sums[i] = left;
-    left += values[i];
-  }
-  double right = 0;
-  for (std::size_t i = values.size(); i-- > 0;) {
-    sums[i] += right;
-    right += values[i];
-  }
-  return sums;
-}
-
-/// For each entry the sum of the products of two others, over all pairs of them, without
-/// cancellation.
-std::vector<double> pairs_of_others(std::span<const double> values) {
-  std::vector<double> pairs(values.size(), 0.0);
-  double left = 0;
-  double left_pairs = 0;
-  std::vector<double> before(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    before[i] = left;
-    pairs[i] = left_pairs;
-    left_pairs += left * values[i];
-    left += values[i];
-  }
-  double right = 0;
-  double right_pairs = 0;
-  for (std::size_t i = values.size(); i-- > 0;) {
-    pairs[i] += before[i] * right + right_pairs;
-    right_pairs += right * values[i];
-    right += values[i];
-  }
-  return pairs;
 }
 
 /// X_i^2 of one token: its mean s2_i and variance v_i, where the directions are independent.
@@ -135,30 +87,21 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
   std::vector<double> squares;
   squares.reserve(weights.size());
   for (const double a : weights) squares.push_back(sphere_radius * a * (sphere_radius * a));
-  const std::vector<double> first = sums_of_others(weights);
-  const std::vector<double> means = sums_of_others(squares);
-  const std::vector<double> pairs = pairs_of_others(squares);
+  const auto others = sums_without_one(std::vector<double>(weights.begin(), weights.end()));
+  const auto others_squared = sums_without_one(squares);
   double reach = 0;
   double outside = 0;
   double inside = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    reach += sphere_radius * first[i];
-    const SquaredOffset x{means[i], 4 / static_cast<double>(dimension) * pairs[i]};
+    reach += sphere_radius * others[i].first;
+    const SquaredOffset x{others_squared[i].first,
+                          4 / static_cast<double>(dimension) * others_squared[i].pairs};
     outside += chance_beyond(x, radius * radius);
     inside += chance_within(x, radius * radius);
   }
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };
   return {.lower = above(reach / n, radius), .lower_sharp = 1 - outside / n, .upper = inside / n};
-}
-
-DistinguishableShare::DistinguishableShare(std::span<const double> weights,
-                                           std::span<const double> squares)
-    : weights_(weights) {
-  const auto array = [](std::span<const double> values) {
-    return Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values));
-  };
-  own_ = array(weights) * array(weights) * array(squares);
 }
 
 /// The selected tokens are put out of the way of the minimum and back again, which spares a mask

@@ -10,19 +10,11 @@
 
 namespace attn::gpt2 {
 
-/// One row as E needs it. Arrays are by token, [L], L >= 2.
-struct RowOutput {
-  std::span<const double> weights;  ///< a_i
-  std::span<const double> squares;  ///< ||x_i||^2
-  std::span<const double> along;    ///< x_i . o, o = sum_j a_j x_j the head's output
-  double output_square{};           ///< ||o||^2
-};
-
-/// sum_i ||y_i - c sum_{j != i} y_j||, y_i = a_i x_i. Times p = (L-N)/L it is E for N selected
-/// tokens of a row: the paper's prose takes the sum over the other tokens in full, c = 1, its
-/// figure with the factor that a random N-subset gives it, c = N/(L-1), which makes it a proved
-/// lower bound of the expected distance (theorem1.random.lower). Double; measured, not certified.
-double sum_of_means(const RowOutput& row, double c);
+/// sum_i ||g y_i - h v||, from squares: ||y_i||^2, along: y_i . v, both of the same tokens, and
+/// v_square: ||v||^2. Where rounding has put a square below zero, its size is as near to the true
+/// square as zero is. NaN in gives NaN out.
+double sum_of_distances(std::span<const double> squares, std::span<const double> along, double g,
+                        double h, double v_square);
 
 /// How well a set of N tokens is told from the rest, after the follow-up work on token selection
 /// (arXiv 2602.01893): of the ball about s that holds all selected tokens, the share that was
@@ -58,8 +50,9 @@ struct NearShares {
 /// N_s/N of any sets of one row.
 class DistinguishableShare {
  public:
-  /// Arrays by token, [L]: a_i, which must outlive it, and ||x_i||^2.
-  DistinguishableShare(std::span<const double> weights, std::span<const double> squares);
+  /// Arrays by token, [L]: a_i, which must outlive it, and a_i^2 ||x_i||^2.
+  DistinguishableShare(std::span<const double> weights, Eigen::ArrayXd own)
+      : weights_(weights), own_(std::move(own)) {}
 
   /// Of the set `selected`, which leaves out a token; `along`: x_i . s of every token. Leaving out
   /// the first token scales all other weights alike, which moves no share.

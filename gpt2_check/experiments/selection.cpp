@@ -254,14 +254,24 @@ class HeadPass {
                                          std::span<const SetMeasures> measured,
                                          const Products& along) {
     const std::size_t tokens = pending.weights.tokens();
-    const std::span<const double> squares(geometry_.squares.data() + pending.weights.first(),
-                                          tokens);
-    const RowOutput output{.weights = pending.weights.values(),
-                           .squares = squares,
-                           .along = products_of(along, pending.output, pending.weights),
-                           .output_square = sums_.row(pending.output).squaredNorm()};
+    const auto by_token = [](std::span<const double> values) {
+      return Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values));
+    };
+    const auto weights = by_token(pending.weights.values());
+    const auto output = sums_.row(pending.output);
+    const Eigen::ArrayXd squares =
+        weights.square() *
+        geometry_.squares.segment(pending.weights.first(), weights.size()).array();
+    const Eigen::ArrayXd along_output =
+        weights * by_token(products_of(along, pending.output, pending.weights));
+    // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o: the prose takes the sum in full, c = 1; the
+    // factor c = N/(L-1) makes it a lower bound of the expectation (theorem1.random.lower).
+    const auto sum_of_means = [&](double c) {
+      return sum_of_distances({squares.data(), tokens}, {along_output.data(), tokens}, 1 + c, c,
+                              output.squaredNorm());
+    };
     const auto length = static_cast<double>(tokens);
-    const double means_full = sum_of_means(output, 1);
+    const double means_full = sum_of_means(1);
     const std::vector<Control> controls = random_control(pending, squares, along);
     const auto draws = static_cast<double>(pending.random.size());  // 0/0 is NaN
     std::vector<SelectionMeasure> found;
@@ -273,7 +283,7 @@ class HeadPass {
           {.n = n,
            .distance = set.theorem1.distance,
            .expected_full = p * means_full,
-           .expected_factor = p * sum_of_means(output, static_cast<double>(n) / (length - 1)),
+           .expected_factor = p * sum_of_means(static_cast<double>(n) / (length - 1)),
            .bound = theorem1_bound(set.theorem1),
            .sharp_bound = set.centre * set.theorem1.mismatch + set.around,
            .scores = scores(set.near, n),
@@ -289,7 +299,7 @@ class HeadPass {
     double all{}, without_first{};
   };
 
-  std::vector<Control> random_control(const PendingRow& pending, std::span<const double> squares,
+  std::vector<Control> random_control(const PendingRow& pending, const Eigen::ArrayXd& squares,
                                       const Products& along) {
     DistinguishableShare share(pending.weights.values(), squares);
     const auto shares_of = [&](const Nested& sets, std::size_t c) -> std::optional<NearShares> {

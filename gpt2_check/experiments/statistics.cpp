@@ -12,7 +12,6 @@ namespace attn::gpt2 {
 report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   if (values.empty() || !finite) return std::nullopt;
-  std::vector<double> by_head = values;
   std::ranges::sort(values);
   double sum = 0;
   for (const double value : values) sum += value;
@@ -21,11 +20,10 @@ report::MaybeSpread summary(std::vector<double> values) {
                         .q1 = quantile(values, 0.25),
                         .median = quantile(values, 0.5),
                         .q3 = quantile(values, 0.75),
-                        .max = values.back(),
-                        .by_head = std::move(by_head)};
+                        .max = values.back()};
 }
 
-MeanInterval mean_interval(const std::vector<double>& values, double confidence) {
+MeanInterval mean_interval(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   double sum = 0;
   for (const double value : values) sum += value;
@@ -34,7 +32,7 @@ MeanInterval mean_interval(const std::vector<double>& values, double confidence)
   for (const double value : values) squares += (value - mean) * (value - mean);
   const double error = std::sqrt(squares / (n - 1) / n);
   const boost::math::students_t t(n - 1);
-  const double reach = boost::math::quantile(boost::math::complement(t, (1 - confidence) / 2));
+  const double reach = boost::math::quantile(boost::math::complement(t, (1 - kConfidence) / 2));
   return {.mean = mean, .low = mean - reach * error, .high = mean + reach * error};
 }
 
@@ -42,18 +40,9 @@ double larger(double a, double b) {
   return b <= a || std::isnan(a) ? a : b;
 }
 
-namespace {
-
-std::vector<double> sorted(std::span<const double> sample) {
-  std::vector<double> result(sample.begin(), sample.end());
-  std::ranges::sort(result);
-  return result;
-}
-
-/// n m max |F_a - F_b|, which is an integer.
-std::int64_t largest_deviation(std::span<const double> a, std::span<const double> b) {
-  const auto n = static_cast<std::int64_t>(a.size());
-  const auto m = static_cast<std::int64_t>(b.size());
+std::int64_t ks_deviation(std::vector<double> a, std::vector<double> b) {
+  std::ranges::sort(a);
+  std::ranges::sort(b);
   std::int64_t largest = 0;
   auto at_a = a.begin();
   auto at_b = b.begin();
@@ -61,12 +50,11 @@ std::int64_t largest_deviation(std::span<const double> a, std::span<const double
     const double here = std::min(*at_a, *at_b);
     while (at_a != a.end() && *at_a == here) ++at_a;
     while (at_b != b.end() && *at_b == here) ++at_b;
-    largest = std::max(largest, std::abs((at_a - a.begin()) * m - (at_b - b.begin()) * n));
+    largest = std::max(
+        largest, std::abs((at_a - a.begin()) * std::ssize(b) - (at_b - b.begin()) * std::ssize(a)));
   }
   return largest;
 }
-
-}  // namespace
 
 double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation) {
   const auto rows = static_cast<std::int64_t>(n);
@@ -89,20 +77,6 @@ double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation) {
     }
   }
   return met[0];
-}
-
-double KsPValues::at(std::int64_t deviation) {
-  const auto known = known_.find(deviation);
-  if (known != known_.end()) return known->second;
-  return known_[deviation] = ks_exact_p(n_, m_, deviation);
-}
-
-KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values) {
-  const std::vector<double> first = sorted(a);
-  const std::vector<double> second = sorted(b);
-  const std::int64_t deviation = largest_deviation(first, second);
-  const auto pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
-  return {static_cast<double>(deviation) / pairs, p_values.at(deviation)};
 }
 
 }  // namespace attn::gpt2

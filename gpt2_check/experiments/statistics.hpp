@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <span>
 #include <vector>
 
 #include "reports/record/measurements.hpp"
@@ -11,7 +9,7 @@
 namespace attn::gpt2 {
 
 /// The box-plot statistics of a sample: mean, min, q1, median, q3, max (quartiles interpolated
-/// linearly between order statistics), and the sample itself. None for empty or not finite samples.
+/// linearly between order statistics). None for empty or not finite samples.
 report::MaybeSpread summary(std::vector<double> values);
 
 /// The larger one; NaN where either is.
@@ -23,40 +21,20 @@ struct MeanInterval {
   double mean{}, low{}, high{};
 };
 
-/// At least two values; `confidence` in (0, 1).
-MeanInterval mean_interval(const std::vector<double>& values, double confidence);
+inline constexpr double kConfidence = 0.95;
 
-/// What the two-sample Kolmogorov-Smirnov test says.
-struct KsResult {
-  double statistic{};  ///< max |F_a - F_b| of the empirical distribution functions, in [0, 1]
-  double p{};          ///< P(statistic or more) where both samples have one distribution
-};
+/// At least two values.
+MeanInterval mean_interval(const std::vector<double>& values);
 
-/// The p-values of tests of n and m observations, each worked out once.
-class KsPValues {
- public:
-  KsPValues(std::size_t n, std::size_t m) : n_(n), m_(m) {}
-
-  /// P(n m |F_a - F_b| >= deviation somewhere).
-  double at(std::int64_t deviation);
-
- private:
-  std::size_t n_, m_;
-  std::map<std::int64_t, double> known_;
-};
-
-/// The test of the samples `a` and `b`, two-sided, with p-values for samples of these sizes.
-/// Neither is empty and neither holds a NaN. Equal observations step both distribution functions at
+/// n m max |F_a - F_b| of the empirical distribution functions of samples of n and m numbers, none
+/// of them NaN: that of the two-sided Kolmogorov-Smirnov test. Equal numbers step both functions at
 /// once.
-///
-/// p is that of continuous distributions, exactly. With ties it is conservative: the chance is at
-/// most p.
-KsResult ks_test(std::span<const double> a, std::span<const double> b, KsPValues& p_values);
+std::int64_t ks_deviation(std::vector<double> a, std::vector<double> b);
 
 /// P(n m |F_a - F_b| >= deviation somewhere) for n and m observations of one continuous
 /// distribution: the share of the C(n+m, n) lattice paths from (0, 0) to (n, m) that meet a point
 /// (i, j) with |i m - j n| >= deviation. Every term is positive, so the relative error is below
-/// 4 (n + m) 2^-53, short of underflow. n, m >= 1.
+/// 4 (n + m) 2^-53, short of underflow. n, m >= 1. With ties the chance is at most that.
 double ks_exact_p(std::size_t n, std::size_t m, std::int64_t deviation);
 
 }  // namespace attn::gpt2

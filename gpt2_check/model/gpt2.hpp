@@ -12,8 +12,7 @@ namespace attn::gpt2 {
 
 using Activation = at::Tensor (*)(const at::Tensor& x);
 
-/// The activation functions of Hugging Face's transformers (ACT2FN) by name, but for those with
-/// weights of their own.
+/// Activation functions by their names in Hugging Face's transformers.
 const std::map<std::string, Activation>& activations();
 
 /// The shape and the options of a GPT-2 checkpoint (the fields of config.json that matter).
@@ -71,35 +70,23 @@ LayerwiseWeights layerwise(const Weights& weights);
 /// What one head read: rows of q, k, v for every position.
 struct LayerActivations {
   at::Tensor q, k, v;     ///< [position, head, d_head]
-  at::Tensor pattern;     ///< [head, query, key]; undefined unless the observer wants it
+  at::Tensor pattern;     ///< [head, query, key]; undefined of observe_layers
   at::Tensor resid_post;  ///< [position, width], what the block leaves
 };
 
 /// Called after each block of a forward pass, so that no more than one layer is ever held.
-class LayerObserver {
- public:
-  virtual ~LayerObserver() = default;
-  virtual void on_layer(std::int64_t layer, const LayerActivations& activations) = 0;
-
-  /// Whether the attention patterns are to be kept: a number for each head, query and key.
-  [[nodiscard]] virtual bool wants_pattern() const { return true; }
-};
+using LayerObserver = std::function<void(std::int64_t layer, const LayerActivations& activations)>;
 
 /// The forward pass on one sequence of ids [position] that the model can read: 1 to
 /// config.positions of them, each below config.vocabulary. All arithmetic in the dtype of the
 /// weights. Every query keeps the tokens that `kept` says; null: all. Returns logits [position,
 /// vocabulary].
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                   LayerObserver* observer = nullptr, const KeptTokens* kept = nullptr);
+                   const LayerObserver& observer = {}, const KeptTokens* kept = nullptr);
 
-/// The same for the observer alone, without the logits; no more than one layer's weights are held.
+/// The same for the observer alone, without the logits and the patterns; no more than one layer's
+/// weights are held.
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
-                    LayerObserver& observer);
-
-/// The same pass on a batch, recorded for gradients where the weights ask for them. `tokens` and
-/// `positions` (the rows of wpe to add) are ids [batch, position], not checked here. Returns logits
-/// [batch, position, vocabulary].
-at::Tensor logits(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                  const at::Tensor& positions);
+                    const LayerObserver& observer);
 
 }  // namespace attn::gpt2

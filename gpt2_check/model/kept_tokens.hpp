@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <compare>
 #include <cstdint>
 
 namespace attn::gpt2 {
@@ -19,6 +20,8 @@ struct KeptTokens {
   bool renormalized{};   ///< the kept weights are divided by their sum; else they stay
   std::uint64_t seed{};  ///< of Ranking::random: draws an order of the tokens for each head,
                          ///< which does not depend on N: the sets of several N are nested
+
+  auto operator<=>(const KeptTokens&) const = default;
 };
 
 /// The random orders of the heads of one layer: [head, key], distinct numbers.

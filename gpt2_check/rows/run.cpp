@@ -47,7 +47,7 @@ std::vector<std::int64_t> lengths_of(const RunOptions& options, const Activation
   const bool is_short = positions <= kLengths[1];
   for (const std::int64_t length : is_short ? std::span<const std::int64_t>(kShortLengths)
                                             : std::span<const std::int64_t>(kLengths)) {
-    if (length < positions && shape.has_length(length)) lengths.push_back(length);
+    if (length < positions && shape.reach(length - 1).is_whole) lengths.push_back(length);
   }
   if (positions > 0) lengths.push_back(positions);
   return lengths;
@@ -81,9 +81,9 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
                                   const ActivationShape& shape) {
   const std::int64_t positions = shape.positions;
   std::set<std::int64_t> rows;
-  if (shape.sees_two(positions - 1)) rows.insert(positions - 1);
+  if (shape.reach(positions - 1).most > 1) rows.insert(positions - 1);
   for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
-    if (shape.sees_two(row)) rows.insert(row);
+    if (shape.reach(row).most > 1) rows.insert(row);
   }
   for (const std::int64_t length : lengths) rows.insert(length - 1);
   return {rows.begin(), rows.end()};

@@ -14,6 +14,7 @@
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
+#include "reports/windows/fold.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {

@@ -2,9 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/core/grad_mode.h>
-#include <ATen/ops/gather.h>
-#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/cross_entropy_loss.h>
 
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
@@ -39,17 +37,16 @@ std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tok
   // So many rows of a vocabulary of 50,257 are 13 MB of doubles; all of them would be 400.
   constexpr std::int64_t kRows = 32;
   const std::int64_t last = tokens.size(0) - 1;
-  const at::Tensor next = tokens.slice(0, 1).to(at::kLong).unsqueeze(-1);
+  const at::Tensor next = tokens.slice(0, 1).to(at::kLong);
   std::vector<double> losses(static_cast<std::size_t>(last));
   parallel((last + kRows - 1) / kRows, [&](std::int64_t block) {
-    const at::NoGradGuard no_gradients;  // a thread starts with gradients
     const std::int64_t start = block * kRows;
     const std::int64_t end = std::min(start + kRows, last);
-    const at::Tensor log_p = logits.slice(0, start, end).to(at::kDouble).log_softmax(-1);
-    const at::Tensor of_next =
-        log_p.gather(-1, next.slice(0, start, end)).to(at::kCPU).contiguous();
-    const double* const values = of_next.data_ptr<double>();
-    std::transform(values, values + (end - start), losses.begin() + start, std::negate<>());
+    const at::Tensor of_block =
+        at::cross_entropy_loss(logits.slice(0, start, end).to(at::kDouble),
+                               next.slice(0, start, end), {}, at::Reduction::None)
+            .to(at::kCPU);
+    std::copy_n(of_block.data_ptr<double>(), end - start, losses.begin() + start);
   });
   return losses;
 }
@@ -62,10 +59,8 @@ Losses::Losses(const Config& config, const Weights& weights, const std::vector<a
       length_(length),
       show_(std::move(show)) {}
 
-const std::vector<double>& Losses::whole(std::int64_t targets) {
-  const auto [place, is_new] = whole_.try_emplace(targets);
-  if (is_new) place->second = means_of_last(pass({}), targets);
-  return place->second;
+std::vector<double> Losses::whole(std::int64_t targets) {
+  return means_of_last(pass({}), targets);
 }
 
 std::vector<double> Losses::kept(const LossWay& way, std::int64_t n, std::int64_t targets) {
@@ -86,14 +81,12 @@ std::vector<double> Losses::kept(const LossWay& way, std::int64_t n, std::int64_
 const std::vector<std::vector<double>>& Losses::pass(const std::optional<KeptTokens>& kept) {
   // What keeps everything is one pass, however it ranks.
   const bool changes = kept && kept->count < length_;
-  std::optional<Key> key;
-  if (changes) key = {kept->ranking, kept->renormalized, kept->seed, kept->count};
-  const auto [place, is_new] = passes_.try_emplace(key);
+  const auto [place, is_new] = passes_.try_emplace(changes ? kept : std::nullopt);
   if (!is_new) return place->second;
   for (const at::Tensor& window : windows_) {
     const at::Tensor tokens = window.slice(0, window.size(0) - length_);
-    place->second.push_back(token_losses(
-        forward(config_, weights_, tokens, nullptr, changes ? &*kept : nullptr), tokens));
+    place->second.push_back(
+        token_losses(forward(config_, weights_, tokens, {}, changes ? &*kept : nullptr), tokens));
   }
   show_();
   return place->second;

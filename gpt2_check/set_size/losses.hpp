@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,14 +37,12 @@ class Losses {
   [[nodiscard]] std::int64_t length() const { return length_; }
 
   /// Of each window, the mean loss of the last `targets` tokens where all tokens are kept.
-  const std::vector<double>& whole(std::int64_t targets);
+  std::vector<double> whole(std::int64_t targets);
 
   /// The same where every query keeps N tokens, as a mean over the orders.
   std::vector<double> kept(const LossWay& way, std::int64_t n, std::int64_t targets);
 
  private:
-  using Key = std::tuple<Ranking, bool, std::uint64_t, std::int64_t>;
-
   /// [window][token - 1]
   const std::vector<std::vector<double>>& pass(const std::optional<KeptTokens>& kept);
 
@@ -54,8 +51,7 @@ class Losses {
   const std::vector<at::Tensor>& windows_;
   std::int64_t length_;
   std::function<void()> show_;
-  std::map<std::optional<Key>, std::vector<std::vector<double>>> passes_;
-  std::map<std::int64_t, std::vector<double>> whole_;
+  std::map<std::optional<KeptTokens>, std::vector<std::vector<double>>> passes_;
 };
 
 /// By how much of itself the mean of `whole` grows to that of `kept`.

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/set_size/head_errors.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "theory/base/words.hpp"
@@ -22,18 +22,6 @@ std::vector<std::int64_t> powers_below(std::int64_t length) {
   return powers;
 }
 
-SetSizePlan plan_of(std::initializer_list<std::int64_t> lengths, std::int64_t tokens,
-                    std::int64_t targets, std::uint64_t orders, std::uint64_t seed) {
-  SetSizePlan plan{.lengths = {}, .targets = targets, .orders = orders, .seed = seed};
-  const std::int64_t longest = std::min(tokens, std::max(lengths));
-  for (const std::int64_t length : lengths) {
-    if (length < longest) plan.lengths.push_back(length);
-  }
-  plan.lengths.push_back(longest);
-  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
-  return plan;
-}
-
 constexpr Word<Ranking> kRankings[] = {{"weight", Ranking::weight},
                                        {"contribution", Ranking::contribution},
                                        {"random", Ranking::random}};
@@ -45,7 +33,7 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
                              .ranking = std::string(to_word(kRankings, way.ranking)),
                              .renormalized = way.renormalized};
   if (is_random) curve.orders = way.orders;
-  const std::vector<double>& whole = losses.whole(targets);
+  const std::vector<double> whole = losses.whole(targets);
   for (const double loss : whole) curve.loss += loss / static_cast<double>(whole.size());
   std::vector<std::int64_t> grid = powers_below(losses.length());
   grid.push_back(losses.length());
@@ -87,12 +75,14 @@ std::uint64_t passes_at_most(const SetSizePlan& plan) {
 
 }  // namespace
 
-SetSizePlan whole_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
-  return plan_of({256, 512, 1024}, tokens, 128, 16, seed);
-}
-
-SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed) {
-  return plan_of({64, 128, 256}, tokens, 32, 4, seed);
+SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed) {
+  SetSizePlan plan{.lengths = {64, 128, 256}, .targets = 32, .orders = 4, .seed = seed};
+  if (as_authors) plan = {.lengths = {256, 512, 1024}, .targets = 128, .orders = 16, .seed = seed};
+  const std::int64_t longest = std::min(tokens, plan.lengths.back());
+  std::erase_if(plan.lengths, [&](std::int64_t length) { return length >= longest; });
+  plan.lengths.push_back(longest);
+  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
+  return plan;
 }
 
 report::SetSizes measure_set_sizes(
@@ -113,9 +103,10 @@ report::SetSizes measure_set_sizes(
           LossWay{.ranking = Ranking::random, .orders = plan.orders, .seed = plan.seed}}) {
       sizes.curves.push_back(curve_of(losses, way, length - 1));
     }
-    const at::Tensor& first = windows.front();
-    sizes.errors = mean_head_errors(config, weights, first.slice(0, first.size(0) - length),
-                                    powers_below(length));
+    const auto* const end = windows.front().data_ptr<std::int64_t>() + windows.front().numel();
+    ModelRun first({.sha256 = {}, .config = config, .weights = layerwise(weights)}, {},
+                   {end - length, end});
+    sizes.errors = mean_head_errors(first, powers_below(length));
   }
   return sizes;
 }

@@ -20,12 +20,10 @@ struct SetSizePlan {
   std::uint64_t seed{};               ///< of the orders and of the bootstrap
 };
 
-/// The experiment as its authors do it: contexts of 256, 512 and 1,024 tokens, the last 128 as
-/// targets, 16 random orders.
-SetSizePlan whole_set_size_plan(std::int64_t tokens, std::uint64_t seed);
-
-/// A form of seconds: contexts of 64, 128 and 256 tokens, the last 32 as targets, 4 orders.
-SetSizePlan short_set_size_plan(std::int64_t tokens, std::uint64_t seed);
+/// As its authors do it, the experiment has contexts of 256, 512 and 1,024 tokens, the last 128 as
+/// targets, 16 random orders; else, in a form of seconds, contexts of 64, 128 and 256 tokens, the
+/// last 32 as targets, 4 orders.
+SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed);
 
 /// Measures the loss of a model on a text. `windows`: ids [position], all of one length of two
 /// tokens or more. At the longest length the loss of all tokens is measured for every ranking; at

@@ -438,7 +438,7 @@ TEST_F(RecordingFile, ReadsAMaskOfEachLayer) {
   EXPECT_EQ(shape.mask_words, "causal,window:3");
   EXPECT_EQ(shape.longest_row(), 8);
   EXPECT_EQ(shape.longest_length(), 3);
-  EXPECT_FALSE(shape.has_length(4));
+  EXPECT_FALSE(shape.reach(3).is_whole);
   for (const char* list : {R"(["causal"])", R"(["causal", "none"])", "[1, 2]"}) {
     expect_refused(stored, {.kind = BadInputKind::malformed, .where = "metadata 'mask'"},
                    {{"mask", list}});

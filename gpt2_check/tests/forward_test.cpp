@@ -7,9 +7,7 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros.h>
 
 #include <functional>
 #include <ostream>
@@ -74,6 +72,15 @@ TEST_P(ForwardOption, AgreesWithPlainLoops) {
   EXPECT_LE(error(config, at::kFloat), 1e-5);
 }
 
+TEST_P(ForwardOption, ChangesTheLogits) {
+  Config config = small_config();
+  Weights weights = lively_weights(config, at::kDouble);
+  const at::Tensor before = forward(config, weights, ids(kIds));
+  GetParam().set(config);
+  weights.lm_head = 2 * weights.wte;  // read where the head is untied
+  EXPECT_GT(largest_difference(forward(config, weights, ids(kIds)), before), 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Options, ForwardOption,
     ::testing::Values(Option{"UntiedHead", [](Config& c) { c.tied_head = false; }},
@@ -88,25 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Activations, AreThoseOfTransformers) {
   const std::map<std::string, std::vector<double>> expected = {
       {"gelu", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 12}},
-      {"gelu_10", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 10}},
-      {"gelu_accurate", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
       {"gelu_fast", {-0.0454023059128245, -0.154285990175165, 0.579960555165041, 12}},
       {"gelu_new", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
-      {"gelu_python", {-0.0455002638963584, -0.154268769362993, 0.580029485717349, 12}},
-      {"gelu_python_tanh", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
       {"gelu_pytorch_tanh", {-0.0454023059122249, -0.154285990174856, 0.57996055516562, 12}},
-      {"hardsigmoid", {1. / 6, 2.5 / 6, 0.625, 1}},
-      {"laplace", {0, 9.38338116768245e-06, 0.560426886530824, 1}},
-      {"leaky_relu", {-0.02, -0.005, 0.75, 12}},
-      {"linear", {-2, -0.5, 0.75, 12}},
-      {"mish", {-0.252501482695709, -0.22074377465173, 0.610018335218293, 11.999999999094}},
-      {"quick_gelu", {-0.0643413768557919, -0.14961156339362, 0.586390057534638, 11.9999999838136}},
       {"relu", {0, 0, 0.75, 12}},
-      {"relu2", {0, 0, 0.5625, 144}},
-      {"relu6", {0, 0, 0.75, 6}},
-      {"sigmoid", {0.119202922022118, 0.377540668798145, 0.679178699175393, 0.999993855825398}},
       {"silu", {-0.238405844044235, -0.188770334399073, 0.509384024381545, 11.9999262699048}},
-      {"swish", {-0.238405844044235, -0.188770334399073, 0.509384024381545, 11.9999262699048}},
       {"tanh", {-0.964027580075817, -0.46211715726001, 0.635148952387287, 0.999999999924497}},
   };
   const at::Tensor x = at::tensor({-2., -0.5, 0.75, 12.}, at::kDouble);
@@ -145,24 +138,18 @@ TEST(Forward, DoesNotReadLaterTokens) {
   }
 }
 
-/// Keeps what each layer reports.
-class Recorder : public LayerObserver {
- public:
-  void on_layer(std::int64_t layer, const LayerActivations& activations) override {
-    EXPECT_EQ(layer, static_cast<std::int64_t>(layers.size()));
-    layers.push_back(activations);
-  }
-  std::vector<LayerActivations> layers;
-};
-
 TEST(Observer, SeesActivationsThatFitTogether) {
   const Config config = long_config();
   const Weights weights = lively_weights(config, at::kDouble);
-  Recorder recorder;
-  const at::Tensor logits = forward(config, weights, ids(long_tokens()), &recorder);
+  std::vector<LayerActivations> layers;
+  const at::Tensor logits = forward(config, weights, ids(long_tokens()),
+                                    [&](std::int64_t layer, const LayerActivations& found) {
+                                      EXPECT_EQ(layer, std::ssize(layers));
+                                      layers.push_back(found);
+                                    });
   EXPECT_TRUE(at::equal(logits, forward(config, weights, ids(long_tokens()))));
-  ASSERT_EQ(recorder.layers.size(), 2U);
-  for (const LayerActivations& layer : recorder.layers) {
+  ASSERT_EQ(layers.size(), 2U);
+  for (const LayerActivations& layer : layers) {
     EXPECT_EQ(layer.q.sizes(), (at::IntArrayRef{300, 3, 4}));
     EXPECT_EQ(layer.k.sizes(), (at::IntArrayRef{300, 3, 4}));
     EXPECT_EQ(layer.v.sizes(), (at::IntArrayRef{300, 3, 4}));
@@ -176,45 +163,9 @@ TEST(Observer, SeesActivationsThatFitTogether) {
     EXPECT_LE(largest_difference(at::softmax(scores, 0), layer.pattern[2][200].slice(0, 0, 201)),
               1e-13);
   }
-  const at::Tensor last = at::layer_norm(recorder.layers[1].resid_post, {12}, weights.ln_f_weight,
+  const at::Tensor last = at::layer_norm(layers[1].resid_post, {12}, weights.ln_f_weight,
                                          weights.ln_f_bias, config.layer_norm_epsilon);
   EXPECT_LE(largest_difference(at::matmul(last, weights.wte.t()), logits), 1e-12);
-}
-
-TEST(Logits, OfABatchAreThoseOfItsSequences) {
-  const Config config = small_config();
-  const Weights weights = lively_weights(config, at::kDouble);
-  const at::Tensor tokens = at::stack({ids({1, 2, 3}), ids({7, 0, 19})});
-  const at::Tensor positions = at::arange(3, at::kLong).expand({2, 3});
-  const at::Tensor found = logits(config, weights, tokens, positions);
-  for (const std::int64_t i : {0, 1})
-    EXPECT_LE(largest_difference(found[i], forward(config, weights, tokens[i])), 1e-12);
-  EXPECT_GT(largest_difference(found, logits(config, weights, tokens, positions + 5)), 1e-6);
-}
-
-TEST(Logits, HaveTheGradientsThatDifferencesGive) {
-  const Config config = small_config();
-  const at::Tensor tokens = ids(kIds).unsqueeze(0);
-  const at::Tensor positions = at::arange(10, at::kLong).unsqueeze(0);
-  Weights weights = lively_weights(config, at::kDouble);
-  const auto total = [&] { return logits(config, weights, tokens, positions).sin().sum(); };
-  for (at::Tensor* weight : {&weights.wte, &weights.wpe, &weights.blocks[0].c_attn_weight,
-                             &weights.blocks[1].c_fc_bias, &weights.ln_f_weight}) {
-    const at::Tensor value = *weight;
-    *weight = value.clone().requires_grad_(true);
-    total().backward();
-    const at::Tensor gradient = weight->grad();
-    constexpr double kStep = 1e-6;
-    const at::Tensor direction = at::arange(value.numel(), at::kDouble).sin().view(value.sizes());
-    *weight = value + kStep * direction;
-    const double above = total().item<double>();
-    *weight = value - kStep * direction;
-    const double below = total().item<double>();
-    *weight = value;
-    const double slope = (gradient * direction).sum().item<double>();
-    EXPECT_GT(std::abs(slope), 1e-4);
-    EXPECT_LE(std::abs((above - below) / (2 * kStep) - slope), 1e-6 * (1 + std::abs(slope)));
-  }
 }
 
 /// Large enough that LibTorch would cut its operations up among its threads.

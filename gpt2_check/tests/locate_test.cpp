@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <map>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
@@ -10,25 +11,41 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCommit = "607a30d783dfa663caf39e06633721c8d4cfcd7e";
 
-Environment environment(std::map<std::string, std::string> variables) {
-  return [variables = std::move(variables)](const char* name) -> std::optional<std::string> {
-    const auto found = variables.find(name);
-    if (found == variables.end()) return std::nullopt;
-    return found->second;
-  };
+/// The variables that lead to the cache: those that are given, and no other. As they were at the
+/// end.
+class CacheVariables {
+ public:
+  explicit CacheVariables(const std::map<const char*, std::string>& given) {
+    for (const char* const name : kNames) {
+      if (const char* const value = std::getenv(name)) before_[name] = value;
+    }
+    set(given);
+  }
+  ~CacheVariables() { set(before_); }
+
+ private:
+  static constexpr const char* kNames[] = {"HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME", "HOME"};
+
+  static void set(const std::map<const char*, std::string>& variables) {
+    for (const char* const name : kNames) unsetenv(name);
+    for (const auto& [name, value] : variables) setenv(name, value.c_str(), 1);
+  }
+
+  std::map<const char*, std::string> before_;
+};
+
+fs::path cache_of(const std::map<const char*, std::string>& variables) {
+  const CacheVariables given(variables);
+  return hub_cache();
 }
 
 TEST(HubCache, FollowsTheOrderOfTheVariables) {
-  std::map<std::string, std::string> variables = {
-      {"HF_HUB_CACHE", "/a"}, {"HF_HOME", "/b"}, {"XDG_CACHE_HOME", "/c"}, {"HOME", "/d"}};
-  EXPECT_EQ(hub_cache(environment(variables)), "/a");
-  variables.erase("HF_HUB_CACHE");
-  EXPECT_EQ(hub_cache(environment(variables)), "/b/hub");
-  variables.erase("HF_HOME");
-  EXPECT_EQ(hub_cache(environment(variables)), "/c/huggingface/hub");
-  variables.erase("XDG_CACHE_HOME");
-  EXPECT_EQ(hub_cache(environment(variables)), "/d/.cache/huggingface/hub");
-  EXPECT_BAD_INPUT(hub_cache(environment({})),
+  EXPECT_EQ(cache_of({{"HF_HUB_CACHE", "/a"}, {"HF_HOME", "/b"}, {"HOME", "/d"}}), "/a");
+  EXPECT_EQ(cache_of({{"HF_HOME", "/b"}, {"XDG_CACHE_HOME", "/c"}, {"HOME", "/d"}}), "/b/hub");
+  EXPECT_EQ(cache_of({{"HF_HOME", ""}, {"XDG_CACHE_HOME", "/c"}, {"HOME", "/d"}}),
+            "/c/huggingface/hub");
+  EXPECT_EQ(cache_of({{"HOME", "/d"}}), "/d/.cache/huggingface/hub");
+  EXPECT_BAD_INPUT(cache_of({}),
                    {.kind = BadInputKind::missing, .where = "the Hugging Face cache"});
 }
 
@@ -42,7 +59,8 @@ class Locate : public test::WithFolder {
   }
 
   [[nodiscard]] fs::path locate(const std::string& model) const {
-    return locate_model(model, environment({{"HF_HUB_CACHE", folder.string()}}));
+    const CacheVariables given({{"HF_HUB_CACHE", folder.string()}});
+    return locate_model(model);
   }
 
   fs::path repository;

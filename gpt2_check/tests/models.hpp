@@ -9,14 +9,7 @@
 namespace attn::test {
 
 inline gpt2::Config small_config() {
-  gpt2::Config config;
-  config.layers = 2;
-  config.heads = 3;
-  config.width = 12;
-  config.positions = 16;
-  config.vocabulary = 20;
-  config.inner = 20;
-  return config;
+  return {.layers = 2, .heads = 3, .width = 12, .positions = 16, .vocabulary = 20, .inner = 20};
 }
 
 /// Every tensor random, biases and LayerNorm included, so that no two can be mistaken.

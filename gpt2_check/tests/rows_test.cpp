@@ -399,7 +399,7 @@ CheckPlan plan_of_lengths(const ActivationShape& shape) {
   CheckPlan plan = plan_of_all_rows();
   plan.measures.lengths.clear();
   for (const std::int64_t length : {std::int64_t{5}, std::int64_t{8}, kTokens}) {
-    if (shape.has_length(length)) plan.measures.lengths.push_back(length);
+    if (shape.reach(length - 1).is_whole) plan.measures.lengths.push_back(length);
   }
   if (shape.mask.full) plan.measures.selection.rows.insert(plan.measures.selection.rows.begin(), 0);
   return plan;

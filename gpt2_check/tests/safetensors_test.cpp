@@ -54,7 +54,7 @@ TEST_F(Safetensors, ReadsLiteralBytes) {
                  std::string("\x00\x00\xc0\x3f\x01\x00\xff\xff", 8)));
   const File file(path);
   EXPECT_EQ(file.entries().size(), 2U);
-  EXPECT_EQ(file.metadata().at("format"), "pt");
+  EXPECT_EQ(file.metadata("format"), "pt");
   EXPECT_EQ(file.read("a").item<float>(), 1.5F);
   EXPECT_THAT(file.entry("b").shape, ElementsAre(1, 2));
   const at::Tensor b = file.read("b");
@@ -91,7 +91,7 @@ TEST_F(Safetensors, RoundTripsEveryDtype) {
   tensors["transposed"] = at::arange(6, at::kFloat).reshape({2, 3}).t();
   safetensors::write(folder / "out.safetensors", tensors, {{"made_by", "a test"}});
   const File file(folder / "out.safetensors");
-  EXPECT_EQ(file.metadata().at("made_by"), "a test");
+  EXPECT_EQ(file.metadata("made_by"), "a test");
   ASSERT_EQ(file.entries().size(), tensors.size());
   for (const auto& [name, tensor] : tensors) {
     EXPECT_EQ(file.entry(name).dtype, tensor.scalar_type()) << name;

@@ -17,6 +17,7 @@
 #include <string>
 #include <tuple>
 
+#include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
@@ -82,7 +83,7 @@ TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
               keep_plainly(kept, orders.at(layer)[static_cast<std::int64_t>(head)], row, values);
             });
         const test::Rows expected = plain.logits(kIds);
-        const at::Tensor logits = forward(config, weights, ids(), nullptr, &kept);
+        const at::Tensor logits = forward(config, weights, ids(), {}, &kept);
         for (std::size_t t = 0; t < kIds.size(); ++t) {
           for (std::size_t id = 0; id < expected[t].size(); ++id) {
             ASSERT_NEAR(logits[static_cast<int>(t)][static_cast<int>(id)].item<double>(),
@@ -102,9 +103,9 @@ TEST(KeptTokens, AllOfThemLeaveThePassAsItIsToTheLastBit) {
   for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
     for (const bool renormalized : {false, true}) {
       const KeptTokens kept{kLength, ranking, renormalized, 3};
-      EXPECT_TRUE(at::equal(forward(config, weights, ids(), nullptr, &kept), whole));
+      EXPECT_TRUE(at::equal(forward(config, weights, ids(), {}, &kept), whole));
       const KeptTokens fewer{kLength - 1, ranking, renormalized, 3};
-      const at::Tensor changed = forward(config, weights, ids(), nullptr, &fewer);
+      const at::Tensor changed = forward(config, weights, ids(), {}, &fewer);
       EXPECT_TRUE(at::equal(changed.slice(0, 0, kLength - 1), whole.slice(0, 0, kLength - 1)));
       EXPECT_FALSE(at::equal(changed, whole));
     }
@@ -170,16 +171,18 @@ TEST(RelativeGrowth, IsOfTheMeans) {
 
 /// Three tokens on a line and one beside it, worked out by hand.
 TEST(HeadErrors, AreTheirDefinitions) {
-  const Eigen::ArrayXd weights{{0.1, 0.4, 0.2, 0.3}};
-  Eigen::MatrixXd values(4, 2);
-  values << 3, 0, 1, 0, 0, 2, -2, 0;
+  Head head;
+  head.x = (Rows(4, 2) << 3, 0, 1, 0, 0, 2, -2, 0).finished();
+  head.pattern = Eigen::RowVector4d(0.1, 0.4, 0.2, 0.3).replicate(4, 1);
+  head.temperature = head.pattern_temperature = 1;
+  head.scores = scores_of(head.pattern, 1);
   const std::vector<std::int64_t> counts{1, 2};
-  const auto errors = head_errors(weights, values, counts);
+  const auto errors = head_errors(head, counts);
   ASSERT_EQ(errors.size(), 2U);
   // o = (0.3 + 0.4 - 0.6, 0.4) = (0.1, 0.4); of N = 2: I = {1, 3}, s = (-0.2, 0), e = (0.3, 0.4).
   const double unit = std::hypot(0.1, 0.4);
   const report::SetSizeError& two = errors[1];
-  EXPECT_NEAR(two.kept, 0.7, 1e-15);
+  EXPECT_NEAR(two.kept, 0.7, 1e-14);
   EXPECT_NEAR(two.deleted, 0.5 / unit, 1e-14);
   EXPECT_NEAR(two.deleted_bound, 0.7 / unit, 1e-14);
   EXPECT_NEAR(two.mass_bound, 0.3 * 3 / unit, 1e-14);
@@ -190,15 +193,16 @@ TEST(HeadErrors, AreTheirDefinitions) {
   EXPECT_NEAR(two.recall, 0.5, 1e-15);
   EXPECT_NEAR(two.share, 0.5, 1e-15);
   EXPECT_NEAR(two.f_score, 0.5, 1e-15);
-  EXPECT_NEAR(errors[0].kept, 0.4, 1e-15);
+  EXPECT_NEAR(errors[0].kept, 0.4, 1e-14);
   EXPECT_NEAR(errors[0].renormalized_bound, 0.6 * 3 / unit, 1e-14);
 }
 
 TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
   const Config config = small_config();
   const std::vector<std::int64_t> counts{1, 2, 4, 8};
-  for (const report::SetSizeError& error :
-       mean_head_errors(config, lively_weights(config, at::kDouble), ids(), counts)) {
+  ModelRun run({.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config))}, {},
+               kIds);
+  for (const report::SetSizeError& error : mean_head_errors(run, counts)) {
     EXPECT_LE(error.deleted, error.deleted_bound);
     EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
     EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));

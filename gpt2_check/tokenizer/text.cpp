@@ -4,7 +4,6 @@
 #include <unicode/regex.h>
 #include <unicode/utf8.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -35,23 +34,11 @@ std::array<std::string, 256> make_symbols() {
   return symbols;
 }
 
-std::array<unsigned char, 256> make_order() {
-  std::array<unsigned char, 256> order{};
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<unsigned char>(i);
-  std::stable_partition(order.begin(), order.end(), [](unsigned char b) { return prints(b); });
-  return order;
-}
-
 }  // namespace
 
 const std::array<std::string, 256>& byte_symbols() {
   static const auto symbols = make_symbols();
   return symbols;
-}
-
-const std::array<unsigned char, 256>& bytes_by_symbol() {
-  static const auto order = make_order();
-  return order;
 }
 
 std::int64_t count_characters(std::string_view text, std::string_view name) {

@@ -13,10 +13,6 @@ namespace attn {
 /// space is U+0120. Vocabulary entries and merges are written in these characters.
 const std::array<std::string, 256>& byte_symbols();
 
-/// The bytes in the order of their characters: the printing ones, then the others. GPT-2 numbers
-/// its first 256 tokens so.
-const std::array<unsigned char, 256>& bytes_by_symbol();
-
 /// The number of Unicode characters (code points) of a UTF-8 text.
 ///
 /// Throws BadInput, naming `name` and the byte offset of the first bad sequence, where the text is

@@ -36,25 +36,6 @@ std::int64_t id_of(const Ids& ids, const std::string& entry, const std::string& 
   return found->second;
 }
 
-/// The bytes that an entry stands for; characters that stand for no byte (in a special token, say)
-/// stand for themselves.
-std::string bytes_of(const std::string& entry,
-                     const std::unordered_map<std::string, unsigned char>& byte_of) {
-  std::string bytes;
-  for (std::size_t at = 0; at < entry.size();) {
-    std::size_t end = at + 1;
-    while (end < entry.size() && (static_cast<unsigned char>(entry[end]) & 0xC0) == 0x80) ++end;
-    const std::string symbol = entry.substr(at, end - at);
-    const auto found = byte_of.find(symbol);
-    if (found == byte_of.end())
-      bytes += symbol;
-    else
-      bytes += static_cast<char>(found->second);
-    at = end;
-  }
-  return bytes;
-}
-
 [[noreturn]] void refuse_type(const std::string& where, const std::string& expected,
                               const json& found) {
   throw BadInput({.kind = BadInputKind::malformed,
@@ -223,35 +204,30 @@ Tokenizer load_two_files(const fs::path& folder) {
       added.insert(token);
     }
   }
-  std::vector<std::string> vocabulary = vocabulary_of(ids, (folder / "vocab.json").string());
-  return Tokenizer(std::move(vocabulary), read_merges(folder / "merges.txt"), folder.string(),
+  const auto vocabulary = vocabulary_of(ids, (folder / "vocab.json").string());
+  return Tokenizer(vocabulary, read_merges(folder / "merges.txt"), folder.string(),
                    std::move(added));
 }
 
 }  // namespace
 
-Tokenizer::Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merge>& merges,
-                     const std::string& name, std::set<std::string> added)
-    : vocabulary_(std::move(vocabulary)) {
+Tokenizer::Tokenizer(const std::vector<std::string>& vocabulary, const std::vector<Merge>& merges,
+                     const std::string& name, std::set<std::string> added) {
   Ids ids;
-  for (std::size_t id = 0; id < vocabulary_.size(); ++id)
-    if (!ids.emplace(vocabulary_[id], static_cast<std::int64_t>(id)).second)
+  for (std::size_t id = 0; id < vocabulary.size(); ++id)
+    if (!ids.emplace(vocabulary[id], static_cast<std::int64_t>(id)).second)
       throw BadInput({.kind = BadInputKind::inconsistent,
                       .where = name,
                       .expected = "each entry once",
-                      .found = fmt::format("the entry {} twice", shown_json(vocabulary_[id]))});
+                      .found = fmt::format("the entry {} twice", shown_json(vocabulary[id]))});
 
-  std::unordered_map<std::string, unsigned char> byte_of;
   for (std::size_t byte = 0; byte < 256; ++byte) {
     byte_ids_[byte] = id_of(ids, byte_symbols()[byte], name);
-    byte_of.emplace(byte_symbols()[byte], static_cast<unsigned char>(byte));
   }
-  for (const std::string& entry : vocabulary_) bytes_.push_back(bytes_of(entry, byte_of));
   if (ids.contains(std::string(kEndOfText))) added.emplace(kEndOfText);
   added.erase("");
   for (const std::string& token : added) {
     added_.push_back({token, id_of(ids, token, name)});
-    bytes_[static_cast<std::size_t>(added_.back().id)] = token;
     added_begin_ += token.front();
   }
   std::ranges::stable_sort(added_, std::greater<>(),
@@ -347,19 +323,6 @@ std::vector<std::int64_t> Tokenizer::encode(std::string_view text, AddedTokens a
   }
   append_text(text.substr(start), ids);
   return ids;
-}
-
-std::string Tokenizer::decode(std::span<const std::int64_t> ids) const {
-  std::string text;
-  for (const std::int64_t id : ids) {
-    if (id < 0 || id >= size())
-      throw BadInput({.kind = BadInputKind::out_of_range,
-                      .where = "tokens",
-                      .expected = fmt::format("ids in 0..{}", size() - 1),
-                      .found = fmt::format("{}", id)});
-    text += bytes_[static_cast<std::size_t>(id)];
-  }
-  return text;
 }
 
 }  // namespace attn

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +20,8 @@ enum class AddedTokens {
   plain,  ///< as its characters, like any others
 };
 
-/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded; decode(encode(t)) == t.
+/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded, and its
+/// ids, decoded, give it back.
 class Tokenizer {
  public:
   using Merge = std::pair<std::string, std::string>;
@@ -31,7 +31,7 @@ class Tokenizer {
   /// of the 256 byte symbols is missing, a merge is given twice or a part or the result of one is
   /// no entry. `added` are entries that are texts: they are found before a text is split into
   /// words, and <|endoftext|> is one of them where the vocabulary has it.
-  Tokenizer(std::vector<std::string> vocabulary, const std::vector<Merge>& merges,
+  Tokenizer(const std::vector<std::string>& vocabulary, const std::vector<Merge>& merges,
             const std::string& name = "tokenizer", std::set<std::string> added = {});
 
   /// Reads tokenizer.json of a checkpoint folder; where there is none, vocab.json and merges.txt,
@@ -41,16 +41,10 @@ class Tokenizer {
   /// that is not GPT-2's kind, byte-level BPE.
   static Tokenizer load(const std::filesystem::path& folder);
 
-  /// The number of entries.
-  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(vocabulary_.size()); }
-
   /// The token ids of a text. Of added tokens that begin at one place the longest is found. Throws
   /// BadInput where the text is not UTF-8, naming the byte offset.
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text,
                                                  AddedTokens added = AddedTokens::found) const;
-
-  /// The bytes that the ids stand for. Throws BadInput for an id outside 0..size()-1.
-  [[nodiscard]] std::string decode(std::span<const std::int64_t> ids) const;
 
  private:
   struct Merged {
@@ -65,8 +59,6 @@ class Tokenizer {
   void append_word(std::string_view word, std::vector<std::int64_t>& ids) const;
   void append_text(std::string_view text, std::vector<std::int64_t>& ids) const;
 
-  std::vector<std::string> vocabulary_;  ///< entry of each id, in byte symbols
-  std::vector<std::string> bytes_;       ///< what each id decodes to
   std::array<std::int64_t, 256> byte_ids_{};
   std::unordered_map<std::uint64_t, Merged> merges_;  ///< by left id << 32 | right id
   std::vector<Added> added_;                          ///< the longest first

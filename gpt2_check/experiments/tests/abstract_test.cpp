@@ -117,11 +117,11 @@ TEST(Abstract, HasThreeStatements) {
 TEST(Abstract, DistanceIsTheRatioOfTheEnds) {
   const PaperStatement found = statement(agreeing(), "distance");
   const std::vector<double> ratios{std::log(4.0 / 8), std::log(3.3 / 6), std::log(4.5 / 9)};
-  const MeanInterval logs = mean_interval(ratios, 0.95);
+  const MeanInterval logs = mean_interval(ratios);
   expect_interval(found, {std::exp(logs.mean), std::exp(logs.low), std::exp(logs.high)});
   for (std::size_t h = 0; h < 3; ++h) EXPECT_NEAR(found.by_head[h], ratios[h], 1e-15);
   ASSERT_EQ(found.points.size(), 2U);  // L = 4 is below the range
-  const MeanInterval at_64 = mean_interval({4, 3.3, 4.5}, 0.95);
+  const MeanInterval at_64 = mean_interval({4, 3.3, 4.5});
   const AbstractPoint& last = found.points[1];
   EXPECT_EQ(last.length, 64);
   EXPECT_EQ(last.n, 16);
@@ -169,9 +169,9 @@ TEST(Abstract, DistanceLeavesOutHeadsWithoutRatio) {
 
 TEST(Abstract, ShareIsTheMeanBeyond16) {
   const PaperStatement found = statement(agreeing(), "share");
-  expect_interval(found, mean_interval({0.79, 0.78, 0.77}, 0.95));
+  expect_interval(found, mean_interval({0.79, 0.78, 0.77}));
   ASSERT_EQ(found.points.size(), 3U);
-  const MeanInterval at_17 = mean_interval({0.78, 0.77, 0.76}, 0.95);
+  const MeanInterval at_17 = mean_interval({0.78, 0.77, 0.76});
   EXPECT_EQ(found.points[1].n, 17);
   EXPECT_EQ(found.points[1].share, at_17.mean);
   EXPECT_EQ(found.points[1].low, at_17.low);
@@ -224,12 +224,12 @@ TEST(Abstract, SpeaksOfGpt2124M) {
 
 TEST(Abstract, GradientIsTheLargestAtSmallTemperatures) {
   const PaperStatement found = statement(agreeing(), "gradient");
-  expect_interval(found, mean_interval({0.20, 0.21, 0.20}, 0.95));
+  expect_interval(found, mean_interval({0.20, 0.21, 0.20}));
   ASSERT_EQ(found.points.size(), 2U);  // T = 1 is not small
   const AbstractPoint& first = found.points[0];
   EXPECT_EQ(first.temperature, 0.01);
   EXPECT_EQ(first.largest, 0.21);
-  EXPECT_EQ(first.mean_of_largest, mean_interval({0.1, 0.21, 0.19}, 0.95).mean);
+  EXPECT_EQ(first.mean_of_largest, mean_interval({0.1, 0.21, 0.19}).mean);
   EXPECT_EQ(first.rows, 12U);
   EXPECT_EQ(first.rows_above_printed_bound, 0U);
 }

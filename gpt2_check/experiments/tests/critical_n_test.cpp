@@ -95,12 +95,12 @@ struct Samples {
 TEST(CriticalN, IsTheFirstNotRejected) {
   const Samples samples;
   const CriticalN found = critical_n(samples.distance, samples.expected, 0.02);
-  EXPECT_EQ(found.n, 3U);
+  EXPECT_EQ(found.n, 3);
   EXPECT_NEAR(found.statistic, 1.0 / 20, 1e-15);
   EXPECT_NEAR(found.p, 1, 1e-15);
   // p = 0.0123 at N = 2.
   const CriticalN lower = critical_n(samples.distance, samples.expected, 0.01);
-  EXPECT_EQ(lower.n, 2U);
+  EXPECT_EQ(lower.n, 2);
   EXPECT_EQ(lower.statistic, 0.5);
   EXPECT_EQ(lower.p, ks_exact_p(20, 20, 200));
 }

@@ -1,10 +1,10 @@
 // How far embeddings are from uniform directions on a sphere.
-#include "gpt2_check/experiments/directions.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
+
+#include "gpt2_check/experiments/head_measures.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
@@ -150,8 +149,7 @@ std::optional<double> first_not_rejected(const std::vector<HeadMeasures>& heads,
       b.push_back(reading == report::Reading::full ? sweep.expected_full(n)
                                                    : sweep.expected_factor[n]);
     }
-    KsPValues p_values(a.size(), b.size());
-    *p = ks_test(a, b, p_values).p;
+    *p = ks_exact_p(a.size(), b.size(), ks_deviation(a, b));
     if (*p >= 0.01) return static_cast<double>(n + 1);
   }
   return std::nullopt;

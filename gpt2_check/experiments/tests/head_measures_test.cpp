@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
@@ -162,7 +161,7 @@ void expect_gradient(const report::Figures& figures, const report::HeadNumbers& 
     const TemperatureGradients& g = expected[t];
     EXPECT_EQ(points[t].temperature, g.temperature);
     EXPECT_EQ(points[t].rows, g.rows);
-    EXPECT_EQ(points[t].mean_t_norm, g.mean_t_norm * static_cast<double>(g.rows));
+    EXPECT_EQ(points[t].mean_t_norm, g.sum_t_norm);
     EXPECT_EQ(points[t].largest_t_norm, g.largest_t_norm);
     EXPECT_EQ(of(points[t].t_norm), g.largest_t_norm);
     EXPECT_EQ(points[t].rows_above_printed_bound, g.rows_above_printed_bound);

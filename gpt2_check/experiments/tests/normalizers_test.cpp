@@ -8,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "gpt2_check/experiments/directions.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/attention/weights.hpp"
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
@@ -307,8 +306,7 @@ TEST(Theorem2Bounds, AtTheEnds) {
 /// ||y_i - s||^2 - ||s||^2 = 1/16 - along_i / 2.
 NearShares share_along(std::vector<double> along) {
   const std::vector<double> weights(along.size(), 0.25);
-  const std::vector<double> squares(along.size(), 1);
-  DistinguishableShare share(weights, squares);
+  DistinguishableShare share(weights, Eigen::ArrayXd::Constant(std::ssize(along), 0.0625));
   return share.of(std::vector<std::size_t>{1, 2}, along);
 }
 

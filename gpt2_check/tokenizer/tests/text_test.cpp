@@ -28,18 +28,6 @@ TEST(ByteSymbols, ArePrintingCharacters) {
   EXPECT_EQ(byte_symbols()[0xFF], "\u00FF");
 }
 
-TEST(ByteSymbols, AreNumberedPrintingBytesFirst) {
-  const auto& order = bytes_by_symbol();
-  EXPECT_EQ(std::set<unsigned char>(order.begin(), order.end()).size(), 256U);
-  EXPECT_EQ(order[0], '!');
-  EXPECT_EQ(order[93], '~');
-  EXPECT_EQ(order[94], 0xA1);
-  EXPECT_EQ(order[187], 0xFF);
-  EXPECT_EQ(order[188], 0x00);
-  EXPECT_EQ(order[220], ' ');
-  EXPECT_EQ(order[255], 0xAD);
-}
-
 TEST(CountCharacters, CountsCodePoints) {
   EXPECT_EQ(count_characters("", "text"), 0);
   EXPECT_EQ(count_characters("abc\n", "text"), 4);

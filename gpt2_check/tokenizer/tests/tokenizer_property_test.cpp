@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tokenizer/tests/decode.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 
@@ -108,16 +109,14 @@ std::size_t any_end_of_a_solid_word(const std::string& text) {
   return count == 0 ? 0 : static_cast<std::size_t>(words[count - 1].end() - words.front().begin());
 }
 
-void expect_gives_back_any_text(const Tokenizer& tokenizer) {
+void expect_gives_back_any_text(const std::filesystem::path& folder) {
+  const Tokenizer tokenizer = Tokenizer::load(folder);
+  const std::vector<std::string> vocabulary = test::vocabulary_in(folder);
   EXPECT_TRUE(rc::check("decode(encode(text)) == text, by ids of the vocabulary", [&] {
     const std::string text = *awkward_text();
     const Ids ids = tokenizer.encode(text);
-    for (const std::int64_t id : ids) {
-      RC_ASSERT(id >= 0);
-      RC_ASSERT(id < tokenizer.size());
-    }
     RC_ASSERT(ids.size() <= text.size());
-    RC_ASSERT(tokenizer.decode(ids) == text);
+    RC_ASSERT(test::decode(vocabulary, ids) == text);
   }));
 }
 
@@ -139,7 +138,7 @@ void expect_words_are_encoded_one_by_one(const Tokenizer& tokenizer) {
 }
 
 TEST(TinyTokenizer, GivesBackAnyText) {
-  expect_gives_back_any_text(Tokenizer::load(ATTN_TINY_MODEL));
+  expect_gives_back_any_text(ATTN_TINY_MODEL);
 }
 
 TEST(TinyTokenizer, EncodesWordsOneByOne) {
@@ -159,7 +158,7 @@ class Gpt2Tokenizer : public ::testing::Test {
 };
 
 TEST_F(Gpt2Tokenizer, GivesBackAnyText) {
-  expect_gives_back_any_text(Tokenizer::load(folder));
+  expect_gives_back_any_text(folder);
 }
 
 TEST_F(Gpt2Tokenizer, EncodesWordsOneByOne) {

@@ -3,7 +3,6 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
@@ -82,12 +81,11 @@ TEST(Tokenizer, EncodesALongWordInTime) {
 
 TEST(Tokenizer, FindsEndOfTextUnlessATextIsPlain) {
   const Tokenizer tokenizer = tokenizer_of(kMerges);
-  const std::int64_t id = tokenizer.size() - 1;
+  const std::int64_t id = std::ssize(vocabulary_of(kMerges)) - 1;
   EXPECT_EQ(tokenizer.encode("b<|endoftext|>", AddedTokens::plain).size(), 14U);
   EXPECT_THAT(tokenizer.encode("b<|endoftext|><|endoftext|><c"),
               ElementsAre('b', id, id, '<', 'c'));
   EXPECT_THAT(tokenizer.encode("<|endoftext|>"), ElementsAre(id));
-  EXPECT_EQ(tokenizer.decode(std::vector<std::int64_t>{id}), kEndOfText);
   std::vector<std::string> without = vocabulary_of({});
   without.pop_back();
   EXPECT_EQ(Tokenizer(without, {}).encode("<|endoftext|>").size(), 13U);
@@ -98,21 +96,13 @@ TEST(Tokenizer, FindsTheLongestAddedToken) {
   const auto id = std::ssize(vocabulary);
   for (const char* const token : {"<x>", "<x>>", "a \u00E9"}) vocabulary.emplace_back(token);
   const Tokenizer tokenizer(vocabulary, kMerges, "t", {"<x>", "<x>>", "a \u00E9", ""});
-  const std::string text = "bc<x>>a \u00E9a <x>";
-  EXPECT_THAT(tokenizer.encode(text), ElementsAre(256, id + 1, id + 2, 'a', ' ', id));
-  EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text);
+  EXPECT_THAT(tokenizer.encode("bc<x>>a \u00E9a <x>"),
+              ElementsAre(256, id + 1, id + 2, 'a', ' ', id));
 }
 
-TEST(Tokenizer, RefusesTextThatIsNotUtf8AndIdsOutOfRange) {
-  const Tokenizer tokenizer = tokenizer_of({});
-  EXPECT_BAD_INPUT(tokenizer.encode("abc\xE4"),
+TEST(Tokenizer, RefusesTextThatIsNotUtf8) {
+  EXPECT_BAD_INPUT(tokenizer_of({}).encode("abc\xE4"),
                    {.kind = BadInputKind::malformed, .found = "byte offset 3"});
-  for (const std::int64_t id :
-       {std::int64_t{-1}, tokenizer.size(), std::numeric_limits<std::int64_t>::max()})
-    EXPECT_BAD_INPUT(tokenizer.decode(std::vector<std::int64_t>{id}),
-                     {.kind = BadInputKind::out_of_range,
-                      .expected = "ids in 0..256",
-                      .found = std::to_string(id)});
 }
 
 TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
