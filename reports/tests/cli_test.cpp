@@ -215,7 +215,7 @@ TEST_F(ReportCommand, MakesTheReportWhereAMutantSurvives) {
     const ProgramRun asked = run("gate in.json --caught-on-rows");
     EXPECT_EQ(asked.status, 1);
     EXPECT_THAT(asked.out, AllOf(HasSubstr("mutant corollary3.sharp/half survived 3 cases"),
-                                 HasSubstr("replay: properties --mutant corollary3.sharp/half")));
+                                 HasSubstr("replay: properties --claim corollary3.sharp")));
   }
 }
 

@@ -136,7 +136,7 @@ TEST(Console, BreaksLongReasonsButNoCommand) {
   ClaimRecord record = plain_record("claim", Stage::synthetic);
   record.mutants[0].caught = false;
   for (int i = 0; i < 60; ++i) record.mutants[0].change += fmt::format(" word{}", i);
-  record.mutants[0].replay = "properties --mutant claim/half " + std::string(120, 'x');
+  record.mutants[0].replay = "properties --claim claim " + std::string(120, 'x');
   const std::string table = console_text(report_of(record), false);
   EXPECT_THAT(table, AllOf(HasSubstr(" word0 "), HasSubstr(" word59\n")));
   EXPECT_THAT(table, EndsWith("Replay the first: " + record.mutants[0].replay + "\n"));

@@ -138,7 +138,7 @@ TEST(Judge, FailsWhereAMutantSurvives) {
   const Failure failure = only_failure(record);
   EXPECT_EQ(failure.outcome, Outcome::unexpected);
   EXPECT_EQ(failure.reason, "mutant claim/sign survived 3,000 cases: 1 - A in place of A");
-  EXPECT_EQ(failure.replay, "properties --mutant claim/sign");
+  EXPECT_EQ(failure.replay, "properties --claim claim");
 }
 
 /// That says what these rows can tell, not whether the claim is right.

@@ -102,7 +102,7 @@ TEST(Junit, PassesNothingThatIsNotAsExpected) {
   EXPECT_THAT(wrong.attribute("message").value(),
               AllOf(HasSubstr("violated in 3 of 10 cases; "), HasSubstr("wrong/half survived")));
   EXPECT_THAT(wrong.text().get(), AllOf(HasSubstr("replay: properties --claim wrong --seed 1\n"),
-                                        HasSubstr("replay: properties --mutant wrong/half\n")));
+                                        HasSubstr("replay: properties --claim wrong\n")));
 
   const pugi::xml_node gone = parsed.test(Stage::gpt2, "gone").child("failure");
   EXPECT_STREQ(gone.attribute("type").value(), "missing");

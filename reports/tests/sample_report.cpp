@@ -164,7 +164,7 @@ std::vector<MutantRecord> caught_mutants(const std::string& claim) {
                        .caught = true,
                        .cases = 3,
                        .witness = {},
-                       .replay = fmt::format("properties --mutant {}/{}", claim, word)});
+                       .replay = fmt::format("properties --claim {}", claim)});
   }
   return mutants;
 }
