@@ -362,10 +362,8 @@ void draw_random_set(Draw& draw, const Family& family, int size, Case& output) {
 }
 
 void draw_sink(Draw& draw, const Family& family, int size, Case& output) {
-  const std::size_t tokens = draw.grown(2, family.max_tokens, size);
-  draw_scores(draw, family, tokens, output);
+  draw_weighted_embeddings(draw, family, size, output);
   auto& x = output.embeddings;
-  x = draw_vectors(draw, family.vectors, tokens, draw.grown(1, family.max_dimension, size));
   output.direction = draw_axis(draw, family, x);
   const bool at_zero = family.vectors == Vectors::zero_and_equal;
   if (!at_zero) x.front() = turned(std::move(x.front()), output.direction);

@@ -1,7 +1,6 @@
 #include "theory/attention/attained.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <vector>
@@ -184,14 +183,14 @@ bool has_equal_contributions(const CaseContext& problem) {
   return true;
 }
 
-/// The tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is known.
-std::optional<std::vector<std::size_t>> contributing_tokens(const CaseContext& problem) {
+/// Those of the tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is
+/// known.
+std::optional<std::vector<std::size_t>> contributing(const CaseContext& problem,
+                                                     std::vector<std::size_t> tokens) {
   const std::vector<bool> has_weight = known_support(problem);
   if (has_weight.empty()) return std::nullopt;
-  std::vector<std::size_t> tokens;
-  for (std::size_t i = 0; i < problem.tokens(); ++i) {
-    if (has_weight[i] && !is_zero(problem.embeddings()[i])) tokens.push_back(i);
-  }
+  std::erase_if(tokens,
+                [&](std::size_t i) { return !has_weight[i] || is_zero(problem.embeddings()[i]); });
   return tokens;
 }
 
@@ -209,10 +208,10 @@ bool is_along(const std::vector<Rational>& u, const std::vector<Rational>& v, st
   return true;
 }
 
-/// u = -t v, t > 0. Neither is 0.
-bool point_opposite_ways(const std::vector<Rational>& u, const std::vector<Rational>& v) {
+/// The sign of t where u = t v; 0 where there is none. Neither is 0.
+int heading(const std::vector<Rational>& u, const std::vector<Rational>& v) {
   const std::size_t pivot = pivot_of(v);
-  return is_along(u, v, pivot) && u[pivot].sign() * v[pivot].sign() < 0;
+  return is_along(u, v, pivot) ? u[pivot].sign() * v[pivot].sign() : 0;
 }
 
 /// Where all a_i x_i are known to lie on one line through 0: a coordinate in which none is 0 but 0
@@ -257,12 +256,10 @@ bool all_outside(const CaseContext& problem, Test test) {
 }
 
 /// The tokens of some weight among those given. `has_weight`: of all tokens.
-std::vector<std::size_t> weighted(const std::vector<std::size_t>& tokens,
+std::vector<std::size_t> weighted(std::vector<std::size_t> tokens,
                                   const std::vector<bool>& has_weight) {
-  std::vector<std::size_t> found;
-  std::ranges::copy_if(tokens, std::back_inserter(found),
-                       [&](std::size_t i) { return has_weight[i]; });
-  return found;
+  std::erase_if(tokens, [&](std::size_t i) { return !has_weight[i]; });
+  return tokens;
 }
 
 /// The embedding of all these tokens; null where they have not one.
@@ -379,18 +376,11 @@ bool attains_spread(const CaseContext& problem) {
 }
 
 bool attains_deletion(const CaseContext& problem) {
-  const std::vector<bool> has_weight = known_support(problem);
-  if (has_weight.empty()) return false;
+  const auto tokens = contributing(problem, problem.others());
   const auto& x = problem.embeddings();
-  const std::vector<Rational>* first = nullptr;
-  for (const std::size_t i : weighted(problem.others(), has_weight)) {
-    if (is_zero(x[i])) continue;
-    if (first == nullptr) first = &x[i];
-    const std::size_t pivot = pivot_of(*first);
-    if (!is_along(x[i], *first, pivot)) return false;
-    if (x[i][pivot].sign() != (*first)[pivot].sign()) return false;
-  }
-  return true;
+  return tokens && std::ranges::all_of(*tokens, [&](std::size_t i) {
+           return heading(x[i], x[tokens->front()]) > 0;
+         });
 }
 
 bool attains_deletion_mass(const CaseContext& problem) {
@@ -428,19 +418,19 @@ bool attains_random(const CaseContext& problem) {
 // Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
 bool attains_random_lower(const CaseContext& problem) {
   if (attains_random(problem)) return true;
-  const auto contributing = contributing_tokens(problem);
-  return contributing && contributing->size() <= 1;
+  const auto tokens = contributing(problem, problem.score_order());
+  return tokens && tokens->size() <= 1;
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where
 // two are, i is one of them and the other points the opposite way, as for every set of one token.
 bool attains_full_set(const CaseContext& problem) {
-  const auto contributing = contributing_tokens(problem);
-  if (!contributing) return false;
-  if (contributing->size() <= 1) return true;
-  if (contributing->size() > 2 || problem.top_n() != 1) return false;
+  const auto tokens = contributing(problem, problem.score_order());
+  if (!tokens) return false;
+  if (tokens->size() <= 1) return true;
+  if (tokens->size() > 2 || problem.top_n() != 1) return false;
   const auto& x = problem.embeddings();
-  return point_opposite_ways(x[contributing->front()], x[contributing->back()]);
+  return heading(x[tokens->front()], x[tokens->back()]) < 0;
 }
 
 // E = 0 where N = 1 and all y_i are equal.

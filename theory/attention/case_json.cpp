@@ -137,16 +137,18 @@ std::string case_of(std::string_view whose) {
 /// What a number must be; empty of what is none: a list that is missing is an empty one, which
 /// `validate` refuses.
 std::string expected_number(const Role& role) {
+  const auto in_range = [](const auto& count) {
+    return fmt::format("an integer in {}..{}", count.range.least, count.range.most);
+  };
   const Overloaded expected{
       [](const Number&) { return std::string("a number"); },
       [](const SelectedCount&) { return std::string("how many tokens are selected"); },
-      []<class Count>(const Count& count) requires requires {count.range;
+      [&](const TokenCount& count) { return in_range(count); },
+      [&](const WholeNumber& count) { return in_range(count); },
+      [](const auto&) { return std::string(); },
+  };
+  return std::visit(expected, role);
 }
-{ return fmt::format("an integer in {}..{}", count.range.least, count.range.most); }
-, [](const auto&) { return std::string(); },
-};  // namespace
-return std::visit(expected, role);
-}  // namespace attn
 
 /// Throws BadInput for a field that the kind does not have, which would be ignored in silence, and
 /// for a number that is missing. `given`: the fields that say something. `whose`: in messages.

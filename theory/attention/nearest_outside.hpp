@@ -31,8 +31,7 @@ S of_count(const CountBounds& count, const Value& value) {
 inline bool same_contribution(const CaseContext& problem, std::size_t i, std::size_t j) {
   const auto& x = problem.embeddings();
   if (x[i] != x[j]) return false;
-  const auto& scores = problem.has_weights() ? problem.weights() : problem.logits();
-  return scores[i] == scores[j] || is_zero(x[i]);
+  return problem.scores()[i] == problem.scores()[j] || is_zero(x[i]);
 }
 
 /// What orders the tokens as ||y_i - s|| does. [L]
@@ -94,6 +93,12 @@ inline Rational most_share_shown() {
 /// Names the hypothesis that a set of so many tokens does not meet; else empty.
 inline std::string_view few_selected(std::size_t selected) {
   return selected > kFewSelected ? std::string_view{} : "N > 16";
+}
+
+/// The same of a case, and that of weights of sum 1.
+inline std::string_view many_selected(const CaseContext& problem) {
+  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
+  return few_selected(problem.top_n());
 }
 
 }  // namespace attn

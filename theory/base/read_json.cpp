@@ -5,6 +5,7 @@
 #include <istream>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
@@ -81,18 +82,19 @@ BadInput not_json(const std::string& expected, const std::string& where) {
                    .found = "text that is not JSON " + where});
 }
 
-constexpr const char* kAfterZero = "from a byte of value 0 on";
+}  // namespace
 
-/// `parse` calls json::parse with the callback that it is given. That ends at a byte 0 as at the
-/// end of the text, so that what follows is the caller's to refuse.
-template <class Parse>
-json checked(const std::string& expected, const json::parser_callback_t& keep, Parse parse) {
+json read_json(std::istream& stream, const std::string& expected,
+               const json::parser_callback_t& keep) {
   Place place;
   try {
-    return parse([&](int depth, Event event, json& value) {
+    json document = json::parse(stream, [&](int depth, Event event, json& value) {
       place.follow(depth, event, value);
       return !keep || keep(depth, event, value);
     });
+    // A byte 0 ends it too.
+    if (!stream.eof()) throw not_json(expected, "from a byte of value 0 on");
+    return document;
   } catch (const json::parse_error& error) {
     throw not_json(expected, fmt::format("at byte {}", error.byte));
   } catch (const json::out_of_range& error) {
@@ -105,24 +107,10 @@ json checked(const std::string& expected, const json::parser_callback_t& keep, P
   }
 }
 
-}  // namespace
-
 json read_json(std::string_view text, const std::string& expected,
                const json::parser_callback_t& keep) {
-  json value = checked(expected, keep, [&](const json::parser_callback_t& follow) {
-    return json::parse(text, follow);
-  });
-  if (text.find('\0') != std::string_view::npos) throw not_json(expected, kAfterZero);
-  return value;
-}
-
-json read_json(std::istream& stream, const std::string& expected,
-               const json::parser_callback_t& keep) {
-  json value = checked(expected, keep, [&](const json::parser_callback_t& follow) {
-    return json::parse(stream, follow);
-  });
-  if (!stream.eof()) throw not_json(expected, kAfterZero);
-  return value;
+  std::istringstream stream{std::string(text)};
+  return read_json(stream, expected, keep);
 }
 
 }  // namespace attn

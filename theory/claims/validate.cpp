@@ -259,11 +259,6 @@ void check_pairs(const Claim& claim, const Case& input, std::size_t selected) {
                 "at most {} coordinates to compare, N (L-N) d");
 }
 
-void check_bound(const Claim& claim, const Case& input) {
-  if (input.bound != 0) return;
-  refuse(claim, {.kind = out_of_range, .where = "a", .expected = "a number > 0", .found = "0"});
-}
-
 /// Keys are multiplied by the query, or added to it, coordinate by coordinate.
 void check_keys(const Claim& claim, const Case& input) {
   check_as_many(claim, input.query.size(), input.keys.front().size(), "keys",
@@ -331,8 +326,6 @@ void check_together(const Claim& claim, const Case& input) {
     case InputKind::fixed_normalizer_logits:
     case InputKind::pooling_row:
       return check_matrix(claim, input);
-    case InputKind::polynomial_row:
-      return check_bound(claim, input);
     case InputKind::query_keys:
     case InputKind::query_key:
       return check_keys(claim, input);
@@ -341,9 +334,7 @@ void check_together(const Claim& claim, const Case& input) {
     case InputKind::sink_embeddings:
       return check_axis(claim, input);
     case InputKind::top_n_embeddings:
-      return check_pairs(claim, input, input.top_n);
     case InputKind::set_embeddings:
-      return check_pairs(claim, input, input.set.size());
     case InputKind::chosen_embeddings:
       return check_pairs(claim, input, input.top_n + input.set.size());
     case InputKind::chosen_along:
@@ -360,6 +351,7 @@ void check_together(const Claim& claim, const Case& input) {
     case InputKind::softmax_row:
     case InputKind::two_temperature_logits:
     case InputKind::bounded_row:
+    case InputKind::polynomial_row:
     case InputKind::softmax_direction:
     case InputKind::softmax_steps:
     case InputKind::fixed_normalizer_step:

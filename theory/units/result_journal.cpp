@@ -189,20 +189,14 @@ std::vector<std::string> ResultJournal::units() const {
 std::string ResultJournal::result(const std::string& unit) const {
   const Place place = places_.at(unit);
   std::string text(place.size, '\0');
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = ::pread(file_, text.data() + done, text.size() - done,
-                                  static_cast<off_t>(place.offset + done));
-    if (count <= 0) {
-      throw BadInput({.kind = BadInputKind::unreadable,
-                      .where = path_.string(),
-                      .expected = "the results that were kept",
-                      .found = "a file that was changed meanwhile",
-                      .advice = "leave it alone while a run goes on"});
-    }
-    done += static_cast<std::size_t>(count);
-  }
-  return text;
+  std::ifstream stream(path_, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(place.offset));
+  if (stream.read(text.data(), static_cast<std::streamsize>(text.size()))) return text;
+  throw BadInput({.kind = BadInputKind::unreadable,
+                  .where = path_.string(),
+                  .expected = "the results that were kept",
+                  .found = "a file that was changed meanwhile",
+                  .advice = "leave it alone while a run goes on"});
 }
 
 void ResultJournal::keep(const std::string& unit, const std::string& text) {

@@ -12,11 +12,6 @@ namespace {
 
 constexpr const char* kFormat = "attention_limits_run";
 
-std::string value_in(const Identity& identity, const std::string& name) {
-  const auto at = identity.find(name);
-  return at == identity.end() ? "" : at->second;
-}
-
 /// The file of this program: by its name, since an emulator answers for the link alone.
 std::filesystem::path program() {
   const std::filesystem::path link = "/proc/self/exe";
@@ -36,12 +31,10 @@ Identity identity_of(const std::string& command) {
 }
 
 std::optional<Difference> difference(const Identity& ours, const Identity& theirs) {
-  Identity all = ours;
+  Identity all = ours, here = ours, there = theirs;
   all.insert(theirs.begin(), theirs.end());
   for (const auto& [name, value] : all) {
-    const std::string here = value_in(ours, name);
-    const std::string there = value_in(theirs, name);
-    if (here != there) return Difference{name, here, there};
+    if (here[name] != there[name]) return Difference{name, here[name], there[name]};
   }
   return std::nullopt;
 }

@@ -18,10 +18,6 @@ constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
   return kAbove(range_terms(problem, logit_gap<S>(problem, 0, 1)));
 };
 
-bool all_but_the_largest_tie(const CaseContext& problem) {
-  return problem.others_tied();
-}
-
 Claim claim() {
   return {
       .id = "corollary1.upper.sharp",
@@ -37,7 +33,7 @@ Claim claim() {
           "(Cauchy-Schwarz), and $1 + (L-1) exp(-D/T) >= L exp(-D/T)$.",
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
-      .attained = &all_but_the_largest_tie,
+      .attained = [](const CaseContext& problem) { return problem.others_tied(); },
       .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
       .sharpens = "corollary1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),

@@ -2,10 +2,6 @@
 
 namespace attn::claims::collapse_proportional {
 
-std::string_view long_context(const CaseContext& problem) {
-  return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
-}
-
 /// D against epsilon ||x||, on the flat family.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = flat_family<S>(problem);
@@ -30,7 +26,10 @@ Claim claim() {
           "true is $D = 0$ at $N = L$ and $D <= (L-N) max ||x||$.",
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
-      .unmet = &long_context,
+      .unmet =
+          [](const CaseContext& problem) {
+            return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
+          },
       .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "249999.5", .rhs = "1/2"},
       .sentence =

@@ -3,20 +3,14 @@
 
 namespace attn::claims::corollary2_full_set_sharp {
 
-/// factor p sum_i ||y_i||, p = (L-N)/L.
-template <class S>
-Sides<S> within(const CaseContext& problem, std::size_t factor) {
+/// E <= (N + more) p sum_i ||y_i||, p = (L-N)/L.
+template <std::size_t more>
+constexpr auto kWithin = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
-  return {t.expected, from_count<S>(factor) * expected_contributions(t)};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, problem.top_n() + 1);
+  return {t.expected, from_count<S>(problem.top_n() + more) * expected_contributions(t)};
 };
-
-constexpr auto kWithoutOne = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, problem.top_n());
-};
+constexpr auto kSides = kWithin<1>;
+constexpr auto kWithoutOne = kWithin<0>;
 
 Claim claim() {
   return {

@@ -24,10 +24,6 @@ constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides
   return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
 };
 
-bool has_two_tokens(const CaseContext& problem) {
-  return problem.tokens() == 2;
-}
-
 Claim claim() {
   return {
       .id = "corollary3.cold.sharp",
@@ -46,7 +42,7 @@ Claim claim() {
           "the factor $(1 + e)^2$, which lies between 1 and 4.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
-      .attained = &has_two_tokens,
+      .attained = [](const CaseContext& problem) { return problem.tokens() == 2; },
       .example = kTwoEqualLogits,
       .mutants = {strict(), on_rows(mutant<kWithoutLength>("no_length", "$L$ left out")),
                   on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$"))},

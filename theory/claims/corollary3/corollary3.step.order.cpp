@@ -3,10 +3,6 @@
 
 namespace attn::claims::corollary3_step_order {
 
-std::string_view breaks_order_of_steps(const CaseContext& problem) {
-  return problem.epsilon() < problem.larger_epsilon() ? std::string_view{} : "epsilon < epsilon'";
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {softmax_step<S>(problem, problem.larger_epsilon()).quotient,
           softmax_step<S>(problem).quotient};
@@ -30,7 +26,11 @@ Claim claim() {
           "grows about exponentially with that.",
       .kind = InputKind::softmax_steps,
       .evaluators = sides<kSides>,
-      .unmet = &breaks_order_of_steps,
+      .unmet =
+          [](const CaseContext& problem) {
+            return problem.epsilon() < problem.larger_epsilon() ? std::string_view{}
+                                                                : "epsilon < epsilon'";
+          },
       .example =
           R"({"logits":["10","0"],"temperature":"1","epsilon":"1/1000","larger_epsilon":"1/10","direction":["-1","1"]})",
       .witness = {.lhs = "0.00009752...", .rhs = "0.00009085..."},

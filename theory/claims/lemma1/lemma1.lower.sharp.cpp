@@ -13,10 +13,6 @@ constexpr auto kOneOtherFewer = of(kDispersion, [](auto t) {
   return kBelow(t);
 });
 
-bool one_at_the_lower_end(const CaseContext& problem) {
-  return is_one_at(problem, -logit_bound(problem));
-}
-
 Claim claim() {
   return {
       .id = "lemma1.lower.sharp",
@@ -31,7 +27,8 @@ Claim claim() {
           "each at most $M$. Attained with one logit where $F = m$ and all others where $F = M$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
-      .attained = &one_at_the_lower_end,
+      .attained =
+          [](const CaseContext& problem) { return is_one_at(problem, -logit_bound(problem)); },
       .unmet = &lemma1_unmet,
       .example = R"({"logits":["-1","1","1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.lower",

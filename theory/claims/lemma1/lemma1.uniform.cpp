@@ -4,10 +4,6 @@ namespace attn::claims::lemma1_uniform {
 
 constexpr std::size_t kLong = 1000;
 
-std::string_view too_short(const CaseContext& problem) {
-  return problem.tokens() >= kLong ? std::string_view{} : "L >= 1000";
-}
-
 /// TV = tanh(spread/(2T))/2 = (1 - e)/(2 (1 + e)), e = exp(-spread/T), of any even L.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   using std::exp;
@@ -33,7 +29,10 @@ Claim claim() {
           "(1 - e)/(2 (1 + e)) = tanh(spread/(2T))/2$ for every $L$.",
       .kind = InputKind::two_level_tokens,
       .evaluators = sides<kSides>,
-      .unmet = &too_short,
+      .unmet =
+          [](const CaseContext& problem) {
+            return problem.tokens() >= kLong ? std::string_view{} : "L >= 1000";
+          },
       .example = R"({"length":1000,"spread":"1","temperature":"1","epsilon":"1/10"})",
       .witness = {.lhs = "0.23105...", .rhs = "1/10"},
       .sentence =

@@ -14,10 +14,6 @@ constexpr auto kOneOtherMore = of(kDispersion, [](auto t) {
   return kAbove(t);
 });
 
-bool one_at_the_upper_end(const CaseContext& problem) {
-  return is_one_at(problem, logit_bound(problem));
-}
-
 Claim claim() {
   return {
       .id = "lemma1.upper.sharp",
@@ -32,7 +28,8 @@ Claim claim() {
           "each at least $m$. Attained with one logit where $F = M$ and all others where $F = m$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
-      .attained = &one_at_the_upper_end,
+      .attained =
+          [](const CaseContext& problem) { return is_one_at(problem, logit_bound(problem)); },
       .unmet = &lemma1_unmet,
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",

@@ -4,19 +4,13 @@
 namespace attn::claims::lipschitz_polynomial {
 
 Rational power(const Rational& base, std::size_t exponent) {
-  Rational result = 1;
-  for (std::size_t i = 0; i < exponent; ++i) result *= base;
-  return result;
+  const auto n = static_cast<unsigned>(exponent);
+  return {pow(numerator(base), n), pow(denominator(base), n)};
 }
 
 std::string_view within_bound(const CaseContext& problem) {
   const bool within = largest_absolute(problem.logits()) <= *problem.bound();
   return within ? std::string_view{} : "|l_i| <= a";
-}
-
-/// p = 1 has the same gradient everywhere.
-bool reaches_bound(const CaseContext& problem) {
-  return problem.degree() == 1 || largest_absolute(problem.logits()) == *problem.bound();
 }
 
 /// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
@@ -49,7 +43,11 @@ Claim claim() {
           "where some $|z_i| = b$.",
       .kind = InputKind::polynomial_row,
       .evaluators = sides<kSides>,
-      .attained = &reaches_bound,
+      // p = 1 has the same gradient everywhere.
+      .attained =
+          [](const CaseContext& problem) {
+            return problem.degree() == 1 || largest_absolute(problem.logits()) == *problem.bound();
+          },
       .unmet = &within_bound,
       .example =
           R"({"logits":["1","0"],"temperature":"1","normalizer":"polynomial","a":"1","p":2})",

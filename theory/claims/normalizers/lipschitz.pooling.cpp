@@ -23,11 +23,6 @@ Matrix<S> projection(const std::vector<Rational>& offsets, const S& std) {
   return result;
 }
 
-/// Two directions are projected away, and of three or more one is left.
-bool keeps_a_direction(const CaseContext& problem) {
-  return problem.tokens() > 2;
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const S std = sqrt_nonnegative(from<S>(squared_norm(offsets) / offsets.size()));
@@ -52,7 +47,8 @@ Claim claim() {
           "for all logits, as $std -> 0$ shows.",
       .kind = InputKind::pooling_row,
       .evaluators = sides<kSides>,
-      .attained = &keeps_a_direction,
+      // Two directions are projected away, and of three or more one is left.
+      .attained = [](const CaseContext& problem) { return problem.tokens() > 2; },
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
       .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(), strict(),

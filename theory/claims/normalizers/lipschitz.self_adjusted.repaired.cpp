@@ -2,27 +2,20 @@
 
 namespace attn::claims::lipschitz_self_adjusted_repaired {
 
-/// ||J|| against (half + root/rho)/T.
-template <class S>
-Sides<S> within(const CaseContext& problem, const S& half, const S& root) {
+/// ||J|| against (1/2 + sqrt(2)/rho)/T, or one of the two terms alone.
+template <bool has_half, bool has_root>
+constexpr auto kWithin = []<class S>(const CaseContext& problem) -> Sides<S> {
+  const S half(has_half ? 0.5 : 0.0);
+  const S root = sqrt_nonnegative(S(has_root ? 2.0 : 0.0));
   const std::vector<Rational> z = problem.scaled_logits();
   const self_adjusted::Reach reach(z);
   const S temperature = from<S>(problem.temperature());
   return {self_adjusted::norm_at_one<S>(z, reach) / temperature,
           S(half + root / from<S>(reach.rho())) / temperature};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within(problem, S(0.5), sqrt_nonnegative(S(2.0)));
 };
-
-constexpr auto kWithoutRho = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within(problem, S(0.5), S(0.0));
-};
-
-constexpr auto kWithoutHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within(problem, S(0.0), sqrt_nonnegative(S(2.0)));
-};
+constexpr auto kSides = kWithin<true, true>;
+constexpr auto kWithoutRho = kWithin<true, false>;
+constexpr auto kWithoutHalf = kWithin<false, true>;
 
 Claim claim() {
   return {

@@ -7,10 +7,6 @@ constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
 };
 
-bool is_flat_of_two(const CaseContext& problem) {
-  return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
-}
-
 Claim claim() {
   return {
       .id = "lipschitz.sinkhorn.sharp",
@@ -29,7 +25,10 @@ Claim claim() {
           "that the smaller one has the smaller norm. Attained at $L = 2$, all $P_ij = 1/2$.",
       .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
-      .attained = &is_flat_of_two,
+      .attained =
+          [](const CaseContext& problem) {
+            return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
+          },
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn",
       .mutants = {scaled<kSides, 1, 2>("half", kHalf), strict()},

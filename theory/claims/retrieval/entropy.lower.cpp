@@ -6,11 +6,6 @@
 #include "theory/number/rationals.hpp"
 
 namespace attn::claims::entropy_lower {
-template <class S>
-S entropy(const CaseContext& problem) {
-  return SoftmaxAt<S>(problem, problem.temperature()).entropy();
-}
-
 /// (s sqrt(L/(L-1)))^2.
 Rational squared_gap(const CaseContext& problem) {
   const std::vector<Rational> z = problem.scaled_logits();
@@ -19,30 +14,26 @@ Rational squared_gap(const CaseContext& problem) {
   return (count * squared_norm(z) - sum * sum) / (count - 1);
 }
 
-/// With one raised logit that is sqrt(`squared_gap`) above the others.
+/// The entropy with one raised logit that is sqrt(`squared_gap`) above the others <= H(a).
 template <class S>
-S least_entropy(const CaseContext& problem, const Rational& squared_gap) {
-  return attn::least_entropy(sqrt_nonnegative(from<S>(squared_gap)), problem.tokens() - 1);
+Sides<S> one_raised(const CaseContext& problem, const Rational& squared_gap) {
+  return {least_entropy(sqrt_nonnegative(from<S>(squared_gap)), problem.tokens() - 1),
+          SoftmaxAt<S>(problem, problem.temperature()).entropy()};
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {least_entropy<S>(problem, squared_gap(problem)), entropy<S>(problem)};
+  return one_raised<S>(problem, squared_gap(problem));
 };
 
 /// s in place of s sqrt(L/(L-1)).
 constexpr auto kLength = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Rational count = problem.tokens();
-  return {least_entropy<S>(problem, squared_gap(problem) * (count - 1) / count),
-          entropy<S>(problem)};
+  return one_raised<S>(problem, squared_gap(problem) * (count - 1) / count);
 };
 
 constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {least_entropy<S>(problem, squared_gap(problem) / 4), entropy<S>(problem)};
+  return one_raised<S>(problem, squared_gap(problem) / 4);
 };
-
-bool has_one_raised_logit(const CaseContext& problem) {
-  return problem.others_tied();
-}
 
 Claim claim() {
   return {
@@ -70,7 +61,7 @@ Claim claim() {
           "$x$, $k = 1$: the left-hand side. Attained by one raised logit.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
-      .attained = &has_one_raised_logit,
+      .attained = [](const CaseContext& problem) { return problem.others_tied(); },
       .example = R"({"logits":["3","0","0"],"temperature":"2"})",
       .mutants = {strict(), on_rows(mutant<kLength>("length", "$s$ in place of $s sqrt(L/(L-1))$")),
                   on_rows(mutant<kHalf>("half", "$s/2$ in place of $s$"))},

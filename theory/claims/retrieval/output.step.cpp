@@ -17,19 +17,18 @@ Rational range_of_step(const CaseContext& problem) {
   return *most - *least;
 }
 
-/// diam tanh(range/(4T)).
+/// length tanh(range/(4T)).
 template <class S>
-S bound(const CaseContext& problem, const Rational& range) {
-  return diameter<S>(problem) *
-         tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
+S bound(const CaseContext& problem, const S& length, const Rational& range) {
+  return length * tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {moved<S>(problem), bound<S>(problem, range_of_step(problem))};
+  return {moved<S>(problem), bound(problem, diameter<S>(problem), range_of_step(problem))};
 };
 
 constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {moved<S>(problem), bound<S>(problem, range_of_step(problem) / 2)};
+  return {moved<S>(problem), bound(problem, diameter<S>(problem), range_of_step(problem) / 2)};
 };
 
 constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
@@ -38,9 +37,8 @@ constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
   for (std::size_t i = 1; i < x.size(); ++i) {
     nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
   }
-  const Rational quarter = range_of_step(problem) / (4 * problem.temperature());
-  return {moved<S>(problem),
-          sqrt_nonnegative(from<S>(nearest)) * tanh_nonnegative(from<S>(quarter))};
+  const S length = sqrt_nonnegative(from<S>(nearest));
+  return {moved<S>(problem), bound(problem, length, range_of_step(problem))};
 };
 
 /// Both sides are 0, or two tokens change places: l_0 - l_1 = -(h_0 - h_1)/2.

@@ -3,11 +3,6 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_competition {
-std::string_view not_probable(const CaseContext& problem) {
-  return problem.probability() <= 1 && problem.delta() < 1 ? std::string_view{}
-                                                           : "p <= 1 and delta < 1";
-}
-
 /// P[B > threshold], B binomial of n and p = u/v: a sum of integers over v^n.
 Rational tail(std::size_t n, const Rational& p, std::size_t threshold) {
   const Integer u = numerator(p);
@@ -91,7 +86,11 @@ Claim claim() {
           "= delta$.",
       .kind = InputKind::competitors,
       .evaluators = sides<kSides>,
-      .unmet = &not_probable,
+      .unmet =
+          [](const CaseContext& problem) {
+            return problem.probability() <= 1 && problem.delta() < 1 ? std::string_view{}
+                                                                     : "p <= 1 and delta < 1";
+          },
       .mutants = {mutant<kWithoutDeviation>("no_deviation", "$sqrt(2 n p log(1/delta))$ left out"),
                   mutant<kWithoutMean>("no_mean", "$n p$ left out")},
   };

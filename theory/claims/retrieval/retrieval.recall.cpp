@@ -13,11 +13,6 @@ constexpr auto kOfShare = []<class S>(const CaseContext& problem) -> Sides<S> {
 constexpr auto kSides = kOfShare<1>;
 constexpr auto kHalf = kOfShare<2>;
 
-/// Known where every comparison is: on rational weights, and where nothing but equal tokens tie.
-bool counts_the_same(const CaseContext& problem) {
-  return has_tight_recall(closest_counts(problem), problem.top_n());
-}
-
 Claim claim() {
   return {
       .id = "retrieval.recall",
@@ -35,7 +30,12 @@ Claim claim() {
           "where each of them has no other token outside as near as itself.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
-      .attained = &counts_the_same,
+      // Known where every comparison is: on rational weights, and where nothing but equal tokens
+      // tie.
+      .attained =
+          [](const CaseContext& problem) {
+            return has_tight_recall(closest_counts(problem), problem.top_n());
+          },
       .unmet = &lacks_weights,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),

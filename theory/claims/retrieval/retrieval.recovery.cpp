@@ -25,10 +25,6 @@ struct Recovery {
   }
 };
 
-std::string_view few_kept(const CaseContext& problem) {
-  return problem.named_set().size() <= problem.top_n() ? std::string_view{} : "N >= K";
-}
-
 /// (sqrt(spare^2 + 4 inversions) - spare)/2, as 2 inversions over the sum.
 template <class S>
 S most_missed(const Rational& spare, const Rational& inversions) {
@@ -76,7 +72,10 @@ Claim claim() {
       .kind = InputKind::useful_tokens,
       .evaluators = sides<kSides>,
       .attained = &is_met,
-      .unmet = &few_kept,
+      .unmet =
+          [](const CaseContext& problem) {
+            return problem.named_set().size() <= problem.top_n() ? std::string_view{} : "N >= K";
+          },
       .example = R"({"logits":["4","0","3"],"set":[2],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $Inv$")),
                   on_rows(mutant<kTwiceTheSpare>("spare", "$2(N-K) + 1$ in place of $N - K$"))},

@@ -1,4 +1,5 @@
-#include "theory/claims/separability/shared.hpp"
+#include "theory/attention/nearest_outside.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::separability_share_lower {
 

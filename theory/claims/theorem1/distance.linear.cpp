@@ -9,15 +9,16 @@ template <class S>
 struct LinearTerms {
   S distance;         ///< D
   S length;           ///< ||s||
+  S selected;         ///< N
   S off_line{};       ///< D - (L-N) ||s||
   S contributions{};  ///< sum_{i in O} a_i ||x_i||
 };
 
-template <class S>
-LinearTerms<S> linear_terms(const CaseContext& problem) {
+constexpr auto kLinear = []<class S>(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     LinearTerms<S> t{.distance = distance_from<S>(problem, a, x),
-                     .length = selected_length<S>(problem)};
+                     .length = selected_length<S>(problem),
+                     .selected = from_count<S>(problem.selected().size())};
     const std::vector<W> s = selected_sum(problem, a, x);
     visit_offsets(problem, a, x, s, t.length, [&](const S& o) { t.off_line += o; });
     for (const std::size_t i : problem.others()) {
@@ -26,10 +27,6 @@ LinearTerms<S> linear_terms(const CaseContext& problem) {
     }
     return t;
   });
-}
-
-constexpr auto kLinear = []<class S>(const CaseContext& problem) {
-  return linear_terms<S>(problem);
 };
 
 constexpr auto kSides = of(kLinear, [](const auto& t) {
@@ -37,11 +34,9 @@ constexpr auto kSides = of(kLinear, [](const auto& t) {
 });
 
 /// At the slope ||s|| of N in place of L-N tokens.
-constexpr auto kSelectedSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = linear_terms<S>(problem);
-  const S line = from_count<S>(problem.selected().size()) * t.length;
-  return {abs(S(t.distance - line)), t.contributions};
-};
+constexpr auto kSelectedSlope = of(kLinear, [](const auto& t) {
+  return Sides{abs(t.distance - t.selected * t.length), t.contributions};
+});
 
 constexpr auto kNoSlope = of(kLinear, [](const auto& t) {
   return Sides{t.distance, t.contributions};

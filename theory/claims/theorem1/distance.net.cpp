@@ -18,17 +18,13 @@ S net_length(const CaseContext& problem, const Rational& per_token) {
   });
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {net_length<S>(problem, 1), distance<S>(problem)};
+template <int per_token>
+constexpr auto kNet = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {net_length<S>(problem, per_token), distance<S>(problem)};
 };
-
-constexpr auto kWithoutSum = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {net_length<S>(problem, 0), distance<S>(problem)};
-};
-
-constexpr auto kOppositeSum = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {net_length<S>(problem, -1), distance<S>(problem)};
-};
+constexpr auto kSides = kNet<1>;
+constexpr auto kWithoutSum = kNet<0>;
+constexpr auto kOppositeSum = kNet<-1>;
 
 Claim claim() {
   return {
