@@ -23,7 +23,7 @@ Verdict verdict_from(const std::string& word) {
   if (const auto verdict = report::from_word<Verdict>(word)) return *verdict;
   throw BadInput({.kind = BadInputKind::unknown_name,
                   .where = "\"verdict\"",
-                  .expected = "one of " + report::all_words<Verdict>(),
+                  .expected = "one of " + report::all_words<Verdict>(", "),
                   .found = in_quotes(word)});
 }
 
