@@ -121,7 +121,7 @@ class Definitions {
       return count_kind(traits.limits, std::numeric_limits<unsigned>::max());
     } else {
       static_assert(std::is_same_v<T, nlohmann::json>, "the input of a case");
-      return {{"anyOf", ordered_json::array({reference("case"), {{"type", "null"}}})}};
+      return or_null(reference("case"));
     }
   }
 
