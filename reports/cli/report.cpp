@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "properties/search/shard.hpp"
-#include "reports/compare/baseline.hpp"
-#include "reports/compare/comparable.hpp"
 #include "reports/compare/diff.hpp"
 #include "reports/compare/gate.hpp"
 #include "reports/io/merge.hpp"
@@ -31,13 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace attn::report;
-
-void print_line(const Failure& failure) {
-  std::string line = fmt::format("{} ({}): {}: {}", failure.id, source_words(failure),
-                                 to_string(failure.outcome), failure.reason);
-  if (!failure.replay.empty()) line += fmt::format("; replay: {}", failure.replay);
-  fmt::print("{}\n", attn::one_line(line));
-}
 
 struct RenderOptions {
   fs::path report, out;
@@ -88,7 +79,12 @@ int run_gate(const GateOptions& options) {
   if (options.baseline) conditions.baseline = read_baseline(*options.baseline);
   const Report report = read_report(options.report);
   const std::vector<Failure> found = gate_failures(report, conditions);
-  for (const Failure& failure : found) print_line(failure);
+  for (const Failure& failure : found) {
+    std::string line = fmt::format("{} ({}): {}: {}", failure.id, source_words(failure),
+                                   to_string(failure.outcome), failure.reason);
+    if (!failure.replay.empty()) line += fmt::format("; replay: {}", failure.replay);
+    fmt::print("{}\n", attn::one_line(line));
+  }
   if (found.empty()) print_passed(report, options);
   return exit_code(found);
 }
@@ -198,13 +194,6 @@ CLI::App& add_diff(CLI::App& app, DiffOptions& options) {
   return diff;
 }
 
-CLI::App& add_baseline(CLI::App& app, fs::path& source) {
-  CLI::App& baseline = attn::add_command(
-      app, "baseline", "Print what gate --baseline reads of a report: its outcomes and counts");
-  attn::add_option(baseline, "report", source, "report.json").required();
-  return baseline;
-}
-
 CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
   CLI::App& merge = attn::add_command(
       app, "merge", "Join the reports of the stages of one run, and the shards of a search");
@@ -228,7 +217,9 @@ int main(int argc, char** argv) {
   const CLI::App& render = add_render(app, render_options);
   const CLI::App& gate = add_gate(app, gate_options);
   const CLI::App& diff = add_diff(app, diff_options);
-  const CLI::App& baseline = add_baseline(app, baseline_source);
+  CLI::App& baseline = attn::add_command(
+      app, "baseline", "Print what gate --baseline reads of a report: its outcomes and counts");
+  attn::add_option(baseline, "report", baseline_source, "report.json").required();
   const CLI::App& schema =
       attn::add_command(app, "schema", "Print the JSON Schema (draft-07) of report.json");
   add_merge(app, merge_options);

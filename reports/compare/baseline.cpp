@@ -1,11 +1,10 @@
-#include "reports/compare/baseline.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <functional>
 
+#include "reports/compare/gate.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"

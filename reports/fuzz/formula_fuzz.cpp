@@ -4,7 +4,7 @@
 #include <pugixml.hpp>
 #include <string>
 
-#include "reports/html/math.hpp"
+#include "reports/html/page.hpp"
 
 namespace {
 

@@ -1,5 +1,3 @@
-#include "reports/html/math.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "reports/html/page.hpp"
 #include "reports/text/escape.hpp"
 #include "theory/base/marked_text.hpp"
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "reports/html/math.hpp"
 #include "reports/text/escape.hpp"
 #include "theory/base/marked_text.hpp"
 

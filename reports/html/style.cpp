@@ -1,8 +1,7 @@
-#include "reports/plot/style.hpp"
-
 #include <fmt/format.h>
 
 #include "reports/html/page.hpp"
+#include "reports/plot/svg.hpp"
 
 namespace attn::report {
 namespace {

@@ -36,11 +36,11 @@ void expect_part(std::uint64_t part, std::uint64_t whole, std::string_view of_wh
   expect(part <= whole, in, field, fmt::format("at most the {} {}", whole, of_what));
 }
 
-/// Calls check(record, place) for each record of a list that may be left out, and refuses a second
-/// one of the same key. `what`: a record in words.
-template <class Record, class Key, class Check>
+/// Calls check(record, place), where one is given, for each record of a list that may be left out,
+/// and refuses a second one of the same key. `what`: a record in words.
+template <class Record, class Key, class Check = decltype([](const Record&, const Reader&) {})>
 void check_each(const std::vector<Record>& records, const Reader& in, const std::string& field,
-                const Key& key, std::string_view what, const Check& check) {
+                const Key& key, std::string_view what, const Check& check = {}) {
   if (!in.has(field)) return;
   const std::vector<Reader> places = in.at(field).elements();
   std::set<std::decay_t<decltype(std::invoke(key, records.front()))>> seen;
@@ -50,12 +50,6 @@ void check_each(const std::vector<Record>& records, const Reader& in, const std:
       places[i].refuse(BadInputKind::inconsistent, fmt::format("each {} once", what), "it again");
     }
   }
-}
-
-template <class Record, class Key>
-void check_distinct(const std::vector<Record>& records, const Reader& in, const std::string& field,
-                    const Key& key, std::string_view what) {
-  check_each(records, in, field, key, what, [](const Record&, const Reader&) {});
 }
 
 /// Sides without enclosures enclose themselves.
@@ -228,8 +222,8 @@ void check_shard(const Report& report, const Reader& in) {
 void check(const Report& report, const Reader& in) {
   check_shard(report, in);
   if (report.catalogue) {
-    check_distinct(report.catalogue->claims, in.at("catalogue"), "claims", &CatalogueClaim::id,
-                   "claim of the catalogue");
+    check_each(report.catalogue->claims, in.at("catalogue"), "claims", &CatalogueClaim::id,
+               "claim of the catalogue");
   }
   check_each(
       report.claims, in, "claims",
@@ -241,8 +235,8 @@ void check(const Report& report, const Reader& in) {
         return std::tuple(record.sharp, record.printed, record.input);
       },
       "pair of claims", check_comparison);
-  check_distinct(report.normalizers, in, "normalizers", &NormalizerRecord::name, "normaliser");
-  check_distinct(report.parts, in, "parts", &PartRecord::unit, "unit of work");
+  check_each(report.normalizers, in, "normalizers", &NormalizerRecord::name, "normaliser");
+  check_each(report.parts, in, "parts", &PartRecord::unit, "unit of work");
 }
 
 /// Where the stream stands: the parser of JSON takes one character at a time.

@@ -1,4 +1,3 @@
-
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -54,12 +53,6 @@ ordered_json count_kind(const Limits& limits, std::optional<double> most) {
                                          .most = limits.most ? limits.most : most});
 }
 
-ordered_json text_kind(const Traits& traits) {
-  ordered_json kind = {{"type", "string"}};
-  if (!traits.pattern.empty()) kind["pattern"] = traits.pattern;
-  return kind;
-}
-
 template <Worded Enum>
 ordered_json word_kind(bool or_none) {
   ordered_json words = ordered_json::array();
@@ -70,12 +63,6 @@ ordered_json word_kind(bool or_none) {
 
 ordered_json or_null(ordered_json kind) {
   return {{"anyOf", ordered_json::array({std::move(kind), {{"type", "null"}}})}};
-}
-
-void add_property(ordered_json& object, std::string_view name, Presence presence,
-                  std::string_view meaning, ordered_json kind) {
-  if (presence == Presence::required) object["required"].push_back(name);
-  object["properties"][std::string(name)] = with_meaning(meaning, std::move(kind));
 }
 
 /// Gathers the definitions of records as fields ask for them.
@@ -91,7 +78,9 @@ class Definitions {
                            {"required", ordered_json::array()},
                            {"properties", ordered_json::object()}};
     for_each_field<Record>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
-      add_property(object, field.name, field.presence, field.meaning, kind<Value>(field.traits));
+      if (field.presence == Presence::required) object["required"].push_back(field.name);
+      object["properties"][std::string(field.name)] =
+          with_meaning(field.meaning, kind<Value>(field.traits));
     });
     if (object["required"].empty()) object.erase("required");
     return object;
@@ -119,7 +108,9 @@ class Definitions {
     } else if constexpr (Worded<T>) {
       return word_kind<T>(false);
     } else if constexpr (std::is_same_v<T, std::string>) {
-      return text_kind(traits);
+      ordered_json text = {{"type", "string"}};
+      if (!traits.pattern.empty()) text["pattern"] = traits.pattern;
+      return text;
     } else if constexpr (std::is_same_v<T, bool>) {
       return {{"type", "boolean"}};
     } else if constexpr (std::is_same_v<T, double>) {
@@ -130,7 +121,7 @@ class Definitions {
       return count_kind(traits.limits, std::numeric_limits<unsigned>::max());
     } else {
       static_assert(std::is_same_v<T, nlohmann::json>, "the input of a case");
-      return {{"anyOf", ordered_json::array({reference("case"), {{"type", "null"}}})}};
+      return or_null(reference("case"));
     }
   }
 

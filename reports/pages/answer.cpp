@@ -1,12 +1,10 @@
-#include "reports/pages/answer.hpp"
-
 #include <fmt/format.h>
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
+#include "reports/pages/pages.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/exit_code.hpp"
 

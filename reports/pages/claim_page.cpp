@@ -4,8 +4,6 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "reports/pages/answer.hpp"
-#include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
@@ -42,10 +40,10 @@ Blocks argument(const ClaimView& view, bool is_own_catalogue) {
   } else {
     blocks.push_back(Paragraph{"It was read by people; no program has checked it."});
   }
-  const ClaimRecord* const search = view.in({.stage = Stage::synthetic});
-  if (search != nullptr && search->smallest_witness) {
+  for (const ClaimRecord* const record : view.records) {
+    if (record->stage != Stage::synthetic || !record->smallest_witness) continue;
     blocks.push_back(
-        Paragraph{strong("Found by the search: ") + witness_line(*search->smallest_witness) + "."});
+        Paragraph{strong("Found by the search: ") + witness_line(*record->smallest_witness) + "."});
   }
   return blocks;
 }
@@ -120,11 +118,6 @@ std::string case_count(std::uint64_t count) {
   return count == 1 ? "1 case" : grouped(count) + " cases";
 }
 
-/// The word on the change: what follows the claim's id in the id of a mutant.
-std::string_view word_of(const MutantRecord& mutant) {
-  return std::string_view(mutant.id).substr(mutant.id.rfind('/') + 1);
-}
-
 /// "caught after 3 cases" or "survived 3,000 cases"; of a real input, "these rows cannot tell it
 /// from the claim (38 cases)".
 std::string fate_of(Stage stage, const MutantRecord& mutant) {
@@ -133,11 +126,6 @@ std::string fate_of(Stage stage, const MutantRecord& mutant) {
                        case_count(mutant.cases));
   }
   return fmt::format("these rows cannot tell it from the claim ({})", case_count(mutant.cases));
-}
-
-/// "11.25 % to 12.91 %": the interval of a class's share of the cases.
-std::string share_of(const ClassRecord& input) {
-  return fmt::format("{} to {}", percent(input.share_lower), percent(input.share_upper));
 }
 
 std::string tightness_line(const TightnessRecord& tightness) {
@@ -202,8 +190,10 @@ Blocks input_classes(const ClaimRecord& record) {
       .text_columns = 2};
   for (const ClassRecord& input : record.classes) {
     covered += input.covered ? 1 : 0;
-    table.rows.push_back({input.name, input.covered ? Text("yes") : bad("no"), grouped(input.cases),
-                          share_of(input), percent(input.least_share)});
+    table.rows.push_back(
+        {input.name, input.covered ? Text("yes") : bad("no"), grouped(input.cases),
+         fmt::format("{} to {}", percent(input.share_lower), percent(input.share_upper)),
+         percent(input.least_share)});
   }
   return {Folded{"Input classes: " + classes_in_short(covered, record.classes.size()),
                  {table},
@@ -224,8 +214,9 @@ Blocks mutants(const ClaimRecord& record) {
   for (const MutantRecord& mutant : record.mutants) {
     caught += mutant.caught ? 1 : 0;
     const std::string fate = fate_of(record.stage, mutant);
-    table.rows.push_back({code(word_of(mutant)), mutant.change,
-                          mutant.caught || !is_search ? Text(fate) : bad(fate)});
+    const std::string word = mutant.id.substr(mutant.id.rfind('/') + 1);  // behind the claim's id
+    table.rows.push_back(
+        {code(word), mutant.change, mutant.caught || !is_search ? Text(fate) : bad(fate)});
   }
   const bool survived = caught < record.mutants.size();
   return {Folded{fmt::format("Mutants ({}): {}", short_source(record),

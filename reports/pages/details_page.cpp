@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"

@@ -1,5 +1,3 @@
-#include "reports/pages/figures.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "reports/io/csv.hpp"
+#include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 

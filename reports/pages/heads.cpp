@@ -5,8 +5,6 @@
 #include <set>
 
 #include "reports/judge/judge.hpp"
-#include "reports/pages/answer.hpp"
-#include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
@@ -32,7 +30,7 @@ constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the first
                                  {&HeadNumbers::f_score, "$F$ score", 1},
                                  {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", 0.5}};
 
-/// None where nothing was measured without the first token.
+/// Null where nothing was measured without the first token.
 const HeadNumbers* numbers_of(const HeadRecord& head, bool without_first) {
   if (!without_first) return &head;
   return head.without_first ? &*head.without_first : nullptr;
@@ -114,11 +112,6 @@ std::optional<double> share_violated(const HeadRecord& head, const std::string& 
   return static_cast<double>(claim->violated) / static_cast<double>(claim->cases);
 }
 
-std::optional<double> largest_ratio(const HeadRecord& head, const std::string& id) {
-  const HeadClaim* const claim = claim_of(head, id);
-  return claim == nullptr ? std::nullopt : claim->max_ratio;
-}
-
 /// The N of the measures of a selection, as far as the heads agree on one.
 std::string selection_words(const std::vector<HeadRecord>& heads) {
   std::set<double> counts;
@@ -158,41 +151,6 @@ std::set<Place> heads_in_question(const Measurements& measured, const Report& re
     }
   }
   return places;
-}
-
-std::string head_name(const Place& place) {
-  return fmt::format("Layer {}, head {}", place.first, place.second);
-}
-
-Table measures_of(const HeadRecord& head) {
-  Table table{.caption = "What was measured of this head.",
-              .columns = {"Measure", "Tokens", "Value"},
-              .text_columns = 2};
-  for (const Measure& measure : kMeasures) {
-    for (const bool without_first : {false, true}) {
-      const std::optional<double> value = value_of(head, without_first, measure);
-      if (!value) continue;
-      table.rows.push_back({measure.title, tokens_words(without_first), short_number(*value)});
-    }
-  }
-  return table;
-}
-
-Table claims_on(const HeadRecord& head, const Report& report, const Names& names) {
-  Table table{.caption = "Claims on the rows of this head.",
-              .columns = {"Claim", "Status", "Cases", "Violated", "Largest ratio"},
-              .text_columns = 2};
-  for (const ClaimView& view : by_claim(report)) {
-    const ClaimRecord& record = view.any();
-    const HeadClaim* const claim = claim_of(head, record.id);
-    if (claim == nullptr) continue;
-    const bool is_wrong = record.status == Status::proved && claim->violated > 0;
-    table.rows.push_back({names.claim_link(record.id), status_text(record.status),
-                          grouped(claim->cases),
-                          is_wrong ? bad(grouped(claim->violated)) : Text(grouped(claim->violated)),
-                          claim->max_ratio ? ratio_text(*claim->max_ratio) : "-"});
-  }
-  return table;
 }
 
 }  // namespace
@@ -236,8 +194,10 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
       add_map(failures, heads, id, 1, INFINITY,
               [&](const HeadRecord& head) { return share_violated(head, id); });
     }
-    add_map(ratios, heads, id, 1, 1,
-            [&](const HeadRecord& head) { return largest_ratio(head, id); });
+    add_map(ratios, heads, id, 1, 1, [&](const HeadRecord& head) {
+      const HeadClaim* const claim = claim_of(head, id);
+      return claim == nullptr ? std::nullopt : claim->max_ratio;
+    });
   }
   Blocks blocks;
   const auto add = [&](std::string_view title, const Figure& figure) {
@@ -245,13 +205,13 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
     blocks.emplace_back(Heading{.level = 3, .text = title});
     blocks.emplace_back(figure);
   };
-  std::vector<Text> pages;
-  for (const Place& place : heads_in_question(measured, report)) {
-    pages.push_back(link(head_name(place), names.head_page(index, place.first, place.second)));
+  std::vector<Text> in_question;
+  for (const auto& [layer, head] : heads_in_question(measured, report)) {
+    in_question.push_back(fmt::format("layer {}, head {}", layer, head));
   }
-  if (!pages.empty()) {
+  if (!in_question.empty()) {
     blocks.emplace_back(
-        Paragraph{bad("A claim failed or stayed open") + " on " + joined(pages, "; ") + "."});
+        Paragraph{bad("A claim failed or stayed open") + " on " + joined(in_question, "; ") + "."});
   }
   add("What was measured", measures);
   add("Where false bounds fail", failures);
@@ -260,27 +220,6 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
     blocks.insert(blocks.begin(), Heading{.text = "Head by head", .anchor = "heads"});
   }
   return blocks;
-}
-
-std::vector<Document> head_pages(std::size_t index, const Report& report, const Names& names) {
-  const Measurements& measured = report.inputs[index];
-  std::vector<Document> pages;
-  for (const Place& place : heads_in_question(measured, report)) {
-    const auto head = std::ranges::find_if(measured.heads, [&](const HeadRecord& each) {
-      return Place{each.layer, each.head} == place;
-    });
-    Document page{
-        .path = names.head_page(index, place.first, place.second),
-        .title = fmt::format("attention-limits: {}, {}", short_name(measured), head_name(place)),
-        .above = link("All of " + short_name(measured), names.input_page(index)),
-        .heading = head_name(place),
-        .lead = "On this head a claim failed or stayed open."};
-    if (head != measured.heads.end()) {
-      page.blocks = {claims_on(*head, report, names), measures_of(*head)};
-    }
-    pages.push_back(std::move(page));
-  }
-  return pages;
 }
 
 }  // namespace attn::report

@@ -7,8 +7,6 @@
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
-#include "reports/pages/answer.hpp"
-#include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
@@ -243,6 +241,8 @@ Blocks failing(const Measurements& measured, const Report& report, const Names& 
                            input, catalogue_of(report).eval)}};
 }
 
+}  // namespace
+
 Document input_page(std::size_t index, const Report& report, const Names& names) {
   const Measurements& measured = report.inputs[index];
   const std::string& name = names.input(index);
@@ -305,14 +305,6 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
   page.blocks.emplace_back(fields_table("What was read.", read));
   append(page.blocks, not_covered(measured, names));
   return page;
-}
-
-}  // namespace
-
-std::vector<Document> input_pages(std::size_t index, const Report& report, const Names& names) {
-  std::vector<Document> pages{input_page(index, report, names)};
-  for (Document& page : head_pages(index, report, names)) pages.push_back(std::move(page));
-  return pages;
 }
 
 }  // namespace attn::report

@@ -1,11 +1,10 @@
-#include "reports/pages/names.hpp"
-
 #include <fmt/format.h>
 
 #include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
 #include <set>
 
+#include "reports/pages/pages.hpp"
 #include "reports/text/summary.hpp"
 
 namespace attn::report {
@@ -87,10 +86,6 @@ std::string Names::input_page(std::size_t index) const {
 
 Text Names::input_link(std::size_t index) const {
   return link(short_names_.at(index), input_page(index));
-}
-
-std::string Names::head_page(std::size_t index, unsigned layer, unsigned head) const {
-  return fmt::format("inputs/{}-layer-{}-head-{}.html", input(index), layer, head);
 }
 
 std::string short_name(const Measurements& measured) {

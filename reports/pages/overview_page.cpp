@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "reports/judge/judge.hpp"
-#include "reports/pages/answer.hpp"
-#include "reports/pages/figures.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
@@ -206,10 +205,11 @@ Blocks inputs_table(const Report& report, const Names& names) {
 }
 
 /// The ids of the claims of which `is` holds.
-std::vector<std::string> ids_where(const Report& report, bool (*is)(const ClaimView&)) {
+template <class Is>
+std::vector<std::string> ids_where(const Report& report, const Is& is) {
   std::vector<std::string> ids;
   for (const ClaimView& view : by_claim(report)) {
-    if (is(view)) ids.push_back(view.any().id);
+    if (std::invoke(is, view)) ids.push_back(view.any().id);
   }
   return ids;
 }
@@ -218,10 +218,6 @@ std::vector<std::string> ids_where(const Report& report, bool (*is)(const ClaimV
 bool is_synthetic(const ClaimView& view) {
   return std::ranges::all_of(
       view.records, [](const ClaimRecord* record) { return record->stage == Stage::synthetic; });
-}
-
-bool is_rebuilt(const ClaimView& view) {
-  return view.any().provenance == attn::FormulaOrigin::reconstructed;
 }
 
 Blocks limits(const Report& report, const Names& names) {
@@ -250,7 +246,7 @@ Blocks limits(const Report& report, const Names& names) {
                          " in each case. A case that it does not settle stays open, and speaks "
                          "neither for nor against the claim.");
   }
-  if (const auto rebuilt = ids_where(report, is_rebuilt); !rebuilt.empty()) {
+  if (const auto rebuilt = ids_where(report, &ClaimView::is_rebuilt); !rebuilt.empty()) {
     list.items.push_back(strong("Reconstructed") +
                          " formulas were rebuilt from prose, proof sketches and figures: " +
                          names.claim_links(rebuilt) +

@@ -1,15 +1,49 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/document/document.hpp"
-#include "reports/pages/names.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/summary.hpp"
 
 namespace attn::report {
+
+inline constexpr std::string_view kOverviewPage = "index.html", kDetailsPage = "details.html";
+
+/// Where the pages of a report are, each under a name that is safe in a path and in a link.
+class Names {
+ public:
+  explicit Names(const Report& report);
+
+  /// "claims/lemma2.html".
+  [[nodiscard]] const std::string& claim(std::string_view id) const;
+  /// A link to the page of a claim with the claim's id as words; the id alone where there is none.
+  [[nodiscard]] Text claim_link(std::string_view id) const;
+  [[nodiscard]] Text claim_links(const std::vector<std::string>& ids) const;
+
+  /// What the files of an input begin with, such as "tiny"; its page is inputs/tiny.html. `index`:
+  /// of `Report::inputs`.
+  [[nodiscard]] const std::string& input(std::size_t index) const { return inputs_.at(index); }
+  [[nodiscard]] std::string input_page(std::size_t index) const;
+  /// A link to that page, with the input in a word or two.
+  [[nodiscard]] Text input_link(std::size_t index) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> claims_;
+  std::vector<std::string> inputs_, short_names_;
+};
+
+/// An input in a word or two: "tiny" of "tiny (GPT-2 architecture, ...)", the file's name of a
+/// recording.
+std::string short_name(const Measurements& measured);
+
+/// Where the cases of a record are from: "Search", or the input in a word or two.
+std::string short_source(const ClaimRecord& record);
 
 /// index.html: what came out of everything.
 Document overview_page(const Report& report, const Names& names);
@@ -20,9 +54,8 @@ Document details_page(const Report& report, const Names& names);
 /// claims/ID.html.
 Document claim_page(const ClaimView& view, const Report& report, const Names& names);
 
-/// The pages of an input: inputs/NAME.html, and one for each head on which a claim failed or stayed
-/// open. `index`: of `Report::inputs`.
-std::vector<Document> input_pages(std::size_t index, const Report& report, const Names& names);
+/// inputs/NAME.html. `index`: of `Report::inputs`.
+Document input_page(std::size_t index, const Report& report, const Names& names);
 
 // What an input shows, in sections of its page; `name`: of the files of their figures.
 
@@ -30,11 +63,9 @@ std::vector<Document> input_pages(std::size_t index, const Report& report, const
 Blocks set_sizes(const Measurements& measured, const std::string& name);
 
 /// Maps of what was measured of each head, of how often false bounds fail there and of how tight
-/// each claim is there, with all numbers as CSV.
+/// each claim is there, with all numbers as CSV; and the heads on which a claim failed or stayed
+/// open.
 Blocks head_maps(std::size_t index, const Report& report, const Names& names);
-
-/// A page for each head on which a proved claim was violated or stayed open.
-std::vector<Document> head_pages(std::size_t index, const Report& report, const Names& names);
 
 /// "3 of 12": in how many of the heads that have cases of a claim it fails; "-" where none has.
 std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& claim);
@@ -54,5 +85,52 @@ std::string markdown(const Report& report);
 
 /// Every page of a report and the files of its figures, name -> content.
 std::map<std::string, std::string> pages_of(const Report& report);
+
+// What the overview and report.md both say, in the same words.
+
+/// "holds" or "false as written".
+Text status_text(Status status);
+
+/// The outcome of a record, marked where it is not as expected.
+Text outcome_text(Outcome outcome);
+
+/// What a reader can do now: nothing, or what to run, read or send where something is wrong.
+Text what_to_do(const Report& report);
+
+/// What did not come out as it should, the first `most` of it, each with the command that runs it
+/// again; empty where there is nothing.
+Blocks failure_list(const Report& report, const Names& names, std::size_t most);
+
+/// What came out about each statement of the paper.
+Blocks answer(const Report& report);
+
+/// The place in `Report::inputs` of the input that reaches the longest L, the first of several;
+/// none where no distance was measured.
+std::optional<std::size_t> longest_input(const Report& report);
+
+/// The abstract's statements about attention beside what was measured on one input.
+Blocks abstract(const Measurements& measured);
+
+// The figures of what was measured, each empty where there is nothing to draw. `name`: of their
+// files.
+
+using MaybeFigure = std::optional<Figure>;
+
+/// Whether a figure shows what all tokens give alone, or beside it what is left where nothing can
+/// be read from the first token.
+enum class Tokens { all, both };
+
+MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
+                               Tokens tokens);
+MaybeFigure distance_by_n(const Measurements& measured, const std::string& name);
+MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name);
+MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
+                                Tokens tokens);
+MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens);
+MaybeFigure step_figure(const Measurements& measured, const std::string& name);
+MaybeFigure sink_figure(const Measurements& measured, const std::string& name);
+
+/// "all tokens" or "without the first token".
+std::string tokens_words(bool without_first);
 
 }  // namespace attn::report

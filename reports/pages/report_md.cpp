@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "reports/document/document.hpp"
-#include "reports/pages/answer.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/escape.hpp"

@@ -1,9 +1,9 @@
-#include "reports/plot/axis.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "reports/plot/charts.hpp"
 
 namespace attn::plot {
 namespace {

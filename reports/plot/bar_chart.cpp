@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "reports/plot/axis.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "reports/plot/axis.hpp"
 #include "reports/plot/charts.hpp"
 
 namespace attn::plot {

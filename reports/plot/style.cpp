@@ -1,5 +1,3 @@
-#include "reports/plot/style.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "reports/plot/svg.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::plot {

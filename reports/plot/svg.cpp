@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <map>
 
-#include "reports/plot/style.hpp"
 #include "reports/text/escape.hpp"
 
 namespace attn::plot {

@@ -18,7 +18,7 @@ struct Rect {
 enum class Mark { circle, diamond, square, triangle };
 
 /// An SVG drawing in user units. Its colours and lines are those of its class names (see
-/// plot/style.hpp), as attributes that a style sheet overrides. All text is escaped.
+/// drawing_rules), as attributes that a style sheet overrides. All text is escaped.
 class Svg {
  public:
   /// `label` is read to those who cannot see the drawing.
@@ -50,5 +50,20 @@ class Svg {
 
 /// About how wide a text is in a drawing, in user units.
 double width_of(std::string_view text);
+
+enum class Scheme { light, dark };
+
+/// The colours by name, as custom properties of CSS: "--page: #fcfcfa; --ink: ...". The hues of
+/// series are told apart by those who see red and green alike, and keep 3:1 against the page;
+/// series differ by the shape of their marks or the dashes of their lines as well.
+std::string palette_css(Scheme scheme);
+
+/// The rules for the class names of drawings, in terms of the colours' names.
+std::string drawing_rules();
+
+/// What those rules give an element of the classes, on a light ground, as attributes of SVG, each
+/// after a space: where a policy takes the rules away, and for readers that know no custom
+/// properties.
+std::string drawing_attributes(std::string_view css_class);
 
 }  // namespace attn::plot

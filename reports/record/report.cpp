@@ -11,14 +11,6 @@
 #include "theory/base/words.hpp"
 
 namespace attn::report {
-namespace {
-
-/// The present time as ISO 8601 in UTC: "2025-11-21T08:00:00Z".
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
-}  // namespace
 
 RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& processes,
                            std::string blas) {
@@ -29,7 +21,7 @@ RunInfo collect_provenance(std::uint64_t seed, Effort effort, const Processes& p
   if (processes.ranks > 1) run.ranks = processes.ranks;
   run.seed = seed;
   run.effort = effort;
-  run.started = utc_now();
+  run.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   return run;
 }
 

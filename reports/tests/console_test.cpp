@@ -15,7 +15,6 @@
 #include "reports/judge/judge.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/claims/catalogue.hpp"
 

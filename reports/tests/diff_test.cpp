@@ -7,7 +7,6 @@
 #include <functional>
 #include <sstream>
 
-#include "reports/compare/comparable.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 

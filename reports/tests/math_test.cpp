@@ -1,5 +1,3 @@
-#include "reports/html/math.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/html/page.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/plot/style.hpp"
+#include "reports/plot/svg.hpp"
 
 namespace attn::plot {
 namespace {

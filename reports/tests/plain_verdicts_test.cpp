@@ -1,10 +1,9 @@
-#include "reports/text/plain_verdicts.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "reports/text/summary.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <pugixml.hpp>
 
-#include "reports/plot/axis.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/plot/svg.hpp"
 #include "reports/tests/text.hpp"

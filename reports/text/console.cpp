@@ -10,7 +10,6 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
-#include "reports/text/plain_verdicts.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/launched.hpp"
@@ -21,15 +20,21 @@ namespace {
 /// 33 + 17 + 12 + 11 + 14 + 2 + 11 = 100 columns.
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
-fmt::text_style style_of(Outcome outcome) {
-  if (outcome == Outcome::as_expected) return fmt::fg(fmt::terminal_color::green);
-  if (!is_grave(outcome)) return fmt::fg(fmt::terminal_color::yellow);
-  return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+constexpr fmt::text_style kGreen = fmt::fg(fmt::terminal_color::green),
+                      kYellow = fmt::fg(fmt::terminal_color::yellow),
+                      kBoldRed = fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+
+std::string painted(std::string_view words, const fmt::text_style& style, bool colour) {
+  return colour ? fmt::format(style, "{}", words) : std::string(words);
 }
 
-std::string painted(Outcome outcome, bool colour) {
-  const std::string word(to_string(outcome));
-  return colour ? fmt::format(style_of(outcome), "{}", word) : word;
+std::string outcome_word(Outcome outcome, bool colour) {
+  const bool is_fine = outcome == Outcome::as_expected;
+  return painted(to_string(outcome),
+                 is_fine             ? kGreen
+                 : is_grave(outcome) ? kBoldRed
+                                     : kYellow,
+                 colour);
 }
 
 /// Room for a count in a row.
@@ -54,10 +59,11 @@ std::string source_table(const Report& report, const Source& source, bool colour
   for (const ClaimRecord& record : report.claims) {
     if (source_of(record) != source) continue;
     const std::string id = record.id.size() > 32 ? fmt::format("{:.31}~", record.id) : record.id;
-    out += fmt::format(
-        kRow, one_line(id), status_words(record.status), count_in(kCasesWidth, record.cases),
-        count_in(kViolatedWidth, record.violated),
-        record.max_ratio ? ratio_text(*record.max_ratio) : "-", painted(record.outcome, colour));
+    out +=
+        fmt::format(kRow, one_line(id), status_words(record.status),
+                    count_in(kCasesWidth, record.cases), count_in(kViolatedWidth, record.violated),
+                    record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                    outcome_word(record.outcome, colour));
   }
   return out;
 }
@@ -97,21 +103,18 @@ std::string not_covered_line(const Measurements& measured) {
   return fmt::format("not covered by this input: {}, which the report names\n", claims(count));
 }
 
-fmt::text_style style_of(std::string_view verdict) {
-  if (verdict == kNotSettled) return fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
-  return verdict == kHolds ? fmt::fg(fmt::terminal_color::green) : fmt::text_style();
-}
-
 /// 18 + 18 + 64 = 100 columns.
 std::string statement_line(const PlainVerdict& verdict, bool colour) {
   constexpr std::size_t kName = 17, kGist = 61;
   const std::string word = fmt::format("{:<18}", verdict.verdict);
+  const fmt::text_style style = verdict.verdict == kNotSettled ? kBoldRed
+                                : verdict.verdict == kHolds    ? kGreen
+                                                               : fmt::text_style();
   return fmt::format(
       "{:<18}{}{}\n",
       one_line(verdict.statement.size() <= kName ? verdict.statement
                                                  : clipped(verdict.statement, kName - 3)),
-      colour ? fmt::format(style_of(verdict.verdict), "{}", word) : word,
-      one_line(clipped(verdict.gist, kGist)));
+      painted(word, style, colour), one_line(clipped(verdict.gist, kGist)));
 }
 
 std::string failure_lines(const std::vector<Failure>& failed) {

@@ -1,5 +1,3 @@
-#include "reports/text/plain_verdicts.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -102,12 +100,6 @@ std::string_view verdict_on(const StatementView& statement) {
   return any_false ? kFalse : kCompared;
 }
 
-bool is_rebuilt(const StatementView& statement) {
-  return std::ranges::any_of(statement.claims, [](const ClaimView& view) {
-    return view.any().provenance == attn::FormulaOrigin::reconstructed;
-  });
-}
-
 }  // namespace
 
 std::vector<PlainVerdict> plain_verdicts(const Report& report) {
@@ -116,11 +108,12 @@ std::vector<PlainVerdict> plain_verdicts(const Report& report) {
     const std::string open = open_claims(statement);
     // The texts are of the paper's claims, not of another catalogue's.
     const auto [name, gist, text] = report.catalogue ? StatementText{} : text_of(statement.name);
-    PlainVerdict verdict{.statement = statement.name, .is_rebuilt = is_rebuilt(statement)};
-    verdict.verdict = open.empty() ? verdict_on(statement) : kNotSettled;
-    verdict.gist = open.empty() ? std::string(gist) : open;
-    verdict.text = open.empty() ? std::string(text) : open;
-    verdicts.push_back(std::move(verdict));
+    verdicts.push_back(
+        {.statement = statement.name,
+         .verdict = std::string(open.empty() ? verdict_on(statement) : kNotSettled),
+         .gist = open.empty() ? std::string(gist) : open,
+         .text = open.empty() ? std::string(text) : open,
+         .is_rebuilt = std::ranges::any_of(statement.claims, &ClaimView::is_rebuilt)});
   }
   return verdicts;
 }

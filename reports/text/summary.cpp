@@ -170,23 +170,12 @@ std::string zeros(const Measurements& measured) {
 
 }  // namespace
 
-bool ClaimView::is_proved() const {
-  return any().status == Status::proved;
-}
-
 Outcome ClaimView::worst_outcome() const {
   using enum Outcome;
   for (const Outcome outcome : {unexpected, missing, undecided, not_covered}) {
     if (std::ranges::find(records, outcome, &ClaimRecord::outcome) != records.end()) return outcome;
   }
   return as_expected;
-}
-
-const ClaimRecord* ClaimView::in(const Source& source) const {
-  for (const ClaimRecord* const record : records) {
-    if (source_of(*record) == source) return record;
-  }
-  return nullptr;
 }
 
 std::vector<ClaimView> by_claim(const Report& report) {
