@@ -9,8 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/record/words.hpp"
-
 namespace attn::gpt2 {
 
 namespace {
@@ -27,11 +25,7 @@ at::Tensor logits_of(const LayerRows& rows, std::int64_t head) {
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
   at::Tensor hidden = at::ones({positions, positions}, at::kBool);
   for (std::int64_t query = 0; query < positions; ++query) {
-    at::Tensor keys = hidden[query];
-    if (!mask.lists) keys.slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
-    for (std::int64_t i = 0; mask.lists && i < mask.tokens(query, positions); ++i) {
-      keys[mask.position(query, i)] = false;
-    }
+    hidden[query].slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
   }
   return hidden;
 }
@@ -41,9 +35,7 @@ at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t posi
 }
 
 ActivationShape::Reach ActivationShape::reach(std::int64_t row) const {
-  if (!rows.empty()) return rows[static_cast<std::size_t>(row)];
-  const std::int64_t tokens = mask.tokens(row, positions);
-  return {.most = tokens, .is_whole = tokens == row + 1};
+  return rows.empty() ? Reach{.most = row + 1} : rows[static_cast<std::size_t>(row)];
 }
 
 std::int64_t ActivationShape::longest_row() const {
@@ -56,13 +48,6 @@ std::int64_t ActivationShape::longest_length() const {
   std::int64_t length = positions;
   while (length > 1 && !reach(length - 1).is_whole) --length;
   return length > 1 ? length : 0;
-}
-
-std::string words_of(const Mask& mask) {
-  if (mask.is_causal()) return {};
-  if (mask.lists) return std::string(report::kRecordedMask);
-  return mask.full ? std::string(report::kFullMask)
-                   : std::string(report::kWindowMask) + std::to_string(mask.window);
 }
 
 void RecordedWeights::add(const LayerRows& layer) {

@@ -43,9 +43,6 @@ std::span<const InputKind> kinds_without_set();
 /// The kinds that such claims read of which the N largest weights and any set both give a case.
 std::span<const InputKind> kinds_with_any_set();
 
-/// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
-std::span<const Normalizer> other_smooth_normalizers();
-
 /// Whether the head knows what a kind reads of a row: false where the row has no logits, or the
 /// head no queries, and the kind reads them.
 bool has_case(const Head& head, const InputKind& kind, const Row& row);

@@ -153,8 +153,10 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
                  output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
   RowCase whole{.row = row, .n = 0, .set = {}};
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
-  for (const Normalizer normalizer : other_smooth_normalizers()) {
-    whole.normalizer = normalizer;
+  // The others that Lemma 2 speaks of: F positive and differentiable.
+  for (const NormalizerTraits& traits : normalizers()) {
+    if (!traits.smooth_positive || traits.normalizer == Normalizer::softmax) continue;
+    whole.normalizer = traits.normalizer.value();
     visit(InputKind::normalized_row, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {
