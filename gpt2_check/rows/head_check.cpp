@@ -136,9 +136,10 @@ std::vector<const Claim*> row_claims() {
 
 std::string_view lacking(const Claim& claim, const ActivationShape& input) {
   if (!input.has_queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
-  // Tokens are selected where there are values alone.
-  const bool reads_values =
-      reads_embeddings(claim.kind) || has_field(claim.kind, case_field::top_n);
+  // A sphere has its radius from the embeddings; tokens are selected where there are values alone.
+  using namespace case_field;
+  const bool reads_values = has_field(claim.kind, embeddings) ||
+                            has_field(claim.kind, sphere_radius) || has_field(claim.kind, top_n);
   return !input.has_values && reads_values ? "values" : "";
 }
 

@@ -203,19 +203,6 @@ bool has_step(const Head& head, const Row& row) {
   return moves;
 }
 
-}  // namespace
-
-Case exact_logits(const Head& head, const Row& row) {
-  return with_logits(InputKind::softmax_row, head, row);
-}
-
-bool reads_embeddings(const InputKind& kind) {
-  // A sphere has its radius and its dimension from the embeddings.
-  return has_field(kind, case_field::embeddings) || has_field(kind, case_field::sphere_radius);
-}
-
-namespace {
-
 /// The kinds on rows that claims read and that are wanted, each once.
 std::vector<InputKind> kinds_read(bool (*is_wanted)(const InputKind&)) {
   std::vector<InputKind> found;
@@ -255,7 +242,7 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
     return has_step(head, at.row);
   }
   if (kind == InputKind::polynomial_row) {
-    return largest_absolute(exact_logits(head, at.row).logits) > 0;
+    return largest_absolute(exact_logits_of(head, at.row.row, at.row)) > 0;
   }
   if (kind == InputKind::sink_embeddings) return sum_of_others(head, at.row).squaredNorm() > 0;
   if (kind == InputKind::chosen_along) {

@@ -93,7 +93,9 @@ void RowMutants::add(const Head& head, double temperature) {
 void RowMutants::try_row(const Head& head, const Row& row) {
   const Eigen::Index seen = head.tokens(row.row);
   if (seen < 2 || seen > kMostTokens || !head.has_weights(row.row)) return;
-  if (head.has_logits(row.row) && all_equal(exact_logits(head, row).logits)) return;
+  if (head.has_logits(row.row) &&
+      all_equal(exact_case(head, InputKind::softmax_row, {.row = row}).logits))
+    return;
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const InputKind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});

@@ -182,7 +182,10 @@ class AllHeads {
     parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
       report::Tally& tally = total_[static_cast<std::size_t>(c)];
       tally.prefer_worst();
-      result.claims[static_cast<std::size_t>(c)] = with_mutants(tally.record());
+      report::ClaimRecord record = tally.record();
+      record.mutants = mutants_.records(record.id);
+      report::rejudge(record);
+      result.claims[static_cast<std::size_t>(c)] = std::move(record);
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       result.claims.push_back(std::move(record));
@@ -201,12 +204,6 @@ class AllHeads {
   }
 
  private:
-  [[nodiscard]] report::ClaimRecord with_mutants(report::ClaimRecord record) const {
-    record.mutants = mutants_.records(record.id);
-    report::rejudge(record);
-    return record;
-  }
-
   report::Measurements measurements(std::string model) {
     const SelectionPlan& selection = plan_.measures.selection;
     report::Measurements measured{.model = std::move(model),

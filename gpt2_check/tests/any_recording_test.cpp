@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 
 namespace attn::gpt2 {
 namespace {

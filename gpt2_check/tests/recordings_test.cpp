@@ -15,6 +15,7 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "reports/judge/judge.hpp"
 
 namespace attn::gpt2 {
