@@ -289,12 +289,6 @@ class Recording : public ActivationSource {
   }
 
  private:
-  /// What a layer's queries see: as in LayerRows.
-  struct Sight {
-    Mask mask;
-    at::Tensor seen;
-  };
-
   /// Whether scores stand for q and k.
   [[nodiscard]] bool has_scores() const { return !shape_.has_queries && !shape_.has_weights_alone; }
 
@@ -345,26 +339,29 @@ class Recording : public ActivationSource {
     return weights.eq(0).logical_or(weights.isnan());
   }
 
-  [[nodiscard]] Sight sight(std::size_t index) const {
-    const Mask& mask = masks_[index];
-    const at::Tensor hidden = hidden_by_numbers(layers_[index]);
-    if (!hidden.defined() || !hidden.any().item<bool>()) return {mask, {}};
+  /// What the queries of a layer see, without their numbers.
+  [[nodiscard]] LayerRows sight(std::size_t index) const {
+    LayerRows layer{
+        .layer = layers_[index], .temperature = shape_.temperatures[index], .mask = masks_[index]};
+    const at::Tensor hidden = hidden_by_numbers(layer.layer);
+    if (!hidden.defined() || !hidden.any().item<bool>()) return layer;
     at::Tensor seen = hidden.logical_not();
     const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
     if (!tells_of_later_keys || file_.metadata(names::kMask)) {
-      seen.masked_fill_(hidden_keys(mask, seen.size(1)), false);
+      seen.masked_fill_(hidden_keys(layer.mask, seen.size(1)), false);
     }
     seen = kept(seen, {1, 2});
-    if (const auto of_all = named(seen)) return {*of_all, {}};
-    return {{}, seen};
+    const auto of_all = named(seen);
+    layer.mask = of_all.value_or(Mask{});
+    if (!of_all) layer.seen = seen;
+    return layer;
   }
 
   /// Tokens that no query sees, or only their own, which sees nothing else.
   void find_padding() {
     at::Tensor seen;  // by any head
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      const Sight layer = sight(i);
-      const at::Tensor of_layer = seen_keys(layer.mask, layer.seen, shape_.positions).any(0);
+      const at::Tensor of_layer = seen_keys(sight(i), shape_.positions).any(0);
       seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
     }
     at::Tensor of_others = seen.clone();
@@ -384,8 +381,8 @@ class Recording : public ActivationSource {
     std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
     const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      const Sight layer = sight(i);
-      const at::Tensor seen = seen_keys(layer.mask, layer.seen, shape_.positions);
+      const LayerRows layer = sight(i);
+      const at::Tensor seen = seen_keys(layer, shape_.positions);
       words.push_back(layer.seen.defined() ? std::string(report::kRecordedMask)
                                            : word_of(layer.mask));
       const at::Tensor counts = seen.sum(-1), most = std::get<0>(counts.max(0));
@@ -432,12 +429,8 @@ class Recording : public ActivationSource {
       const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
       return kept(tensor.reshape(sizes_of(file_, name)), {0});
     };
-    const Sight sees = sight(index);
-    const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
-    LayerRows rows{.layer = layer,
-                   .temperature = shape_.temperatures[index],
-                   .mask = sees.mask,
-                   .seen = sees.seen};
+    LayerRows rows = sight(index);
+    const at::Tensor hidden = seen_keys(rows, shape_.positions).logical_not();
     if (shape_.has_queries) {
       rows.q = finite(q_name(layer));
       rows.k = finite(k_name(layer));

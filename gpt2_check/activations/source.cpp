@@ -30,8 +30,9 @@ at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
   return hidden;
 }
 
-at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions) {
-  return seen.defined() ? seen : hidden_keys(mask, positions).logical_not().unsqueeze(0);
+at::Tensor seen_keys(const LayerRows& layer, std::int64_t positions) {
+  if (layer.seen.defined()) return layer.seen;
+  return hidden_keys(layer.mask, positions).logical_not().unsqueeze(0);
 }
 
 ActivationShape::Reach ActivationShape::reach(std::int64_t row) const {
@@ -53,7 +54,7 @@ std::int64_t ActivationShape::longest_length() const {
 void RecordedWeights::add(const LayerRows& layer) {
   const at::Tensor& weights = layer.weights.defined() ? layer.weights : layer.pattern;
   if (!weights.defined()) return;
-  const at::Tensor seen = seen_keys(layer.mask, layer.seen, weights.size(1));
+  const at::Tensor seen = seen_keys(layer, weights.size(1));
   zeros += static_cast<std::uint64_t>(weights.eq(0).logical_and(seen).sum().item<std::int64_t>());
   const at::Tensor sums = weights.to(at::kDouble).sum(-1);
   const at::Tensor off = sums.masked_select((sums - 1).abs().gt(kOffSum).logical_and(sums.gt(0)));
@@ -67,7 +68,7 @@ void RecordedWeights::add(const LayerRows& layer) {
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
   const std::int64_t positions = rows.pattern.size(1);
-  const at::Tensor seen = seen_keys(rows.mask, rows.seen, positions);
+  const at::Tensor seen = seen_keys(rows, positions);
   double largest = 0;
   for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
     const at::Tensor hidden = seen[rows.seen.defined() ? head : 0].logical_not();

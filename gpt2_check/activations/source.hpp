@@ -64,8 +64,8 @@ struct LayerRows {
 /// lists.
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions);
 
-/// [1 or head, query, key]: whether a query of L tokens sees a key, as LayerRows has it.
-at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions);
+/// [1 or head, query, key]: whether a query of L tokens sees a key.
+at::Tensor seen_keys(const LayerRows& layer, std::int64_t positions);
 
 /// How far the sum of recorded weights that softmax made may be from 1: more than twice what
 /// bfloat16 rounds, the coarsest type that is read.

@@ -50,14 +50,6 @@ void cut_to_windows(PreparedInput& prepared, std::uint64_t asked, const std::str
   prepared.tokens.resize(prepared.windows * length);
 }
 
-void cut_to_one(std::vector<std::int64_t>& tokens, const std::string& file, const Config& config) {
-  if (std::ssize(tokens) > config.positions) {
-    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
-               tokens.size(), config.positions);
-    tokens.resize(static_cast<std::size_t>(config.positions));
-  }
-}
-
 void read_text(PreparedInput& prepared, const ModelInput& input, const Config& config) {
   const std::string& file = *input.text;
   const std::string text = read_input(file);
@@ -69,8 +61,12 @@ void read_text(PreparedInput& prepared, const ModelInput& input, const Config& c
                     .expected = "at least one token",
                     .found = "an empty text"});
   }
-  if (!input.windows) return cut_to_one(prepared.tokens, file, config);
-  cut_to_windows(prepared, *input.windows, one_line(file), config);
+  if (input.windows) return cut_to_windows(prepared, *input.windows, one_line(file), config);
+  if (std::ssize(prepared.tokens) > config.positions) {
+    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
+               prepared.tokens.size(), config.positions);
+    prepared.tokens.resize(static_cast<std::size_t>(config.positions));
+  }
 }
 
 }  // namespace
