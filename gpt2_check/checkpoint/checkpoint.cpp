@@ -62,8 +62,8 @@ std::string main_commit(const fs::path& repository) {
   return commit;
 }
 
-/// The root of the Hugging Face cache: HF_HUB_CACHE, else $HF_HOME/hub, else
-/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. An empty variable is none.
+}  // namespace
+
 fs::path hub_cache() {
   constexpr std::pair<const char*, const char*> kPlaces[] = {{"HF_HUB_CACHE", ""},
                                                              {"HF_HOME", "/hub"},
@@ -79,8 +79,6 @@ fs::path hub_cache() {
                   .found = "none of them",
                   .advice = "set one, or give a folder"});
 }
-
-}  // namespace
 
 fs::path locate_model(const std::string& model) {
   if (model == kTiny) return data_folder("tiny/model", ATTN_TINY_MODEL);

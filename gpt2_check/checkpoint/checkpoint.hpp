@@ -10,6 +10,10 @@
 
 namespace attn::gpt2 {
 
+/// The root of the Hugging Face cache: HF_HUB_CACHE, else $HF_HOME/hub, else
+/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. An empty variable is none.
+std::filesystem::path hub_cache();
+
 /// The folder of a model, without network: `tiny` is the checkpoint that the project trained; a
 /// path of a folder is that folder; else a hub name such as `openai-community/gpt2`, or `gpt2` for
 /// short, is looked up in the Hugging Face cache (refs/main, then snapshots). Throws BadInput that
