@@ -21,39 +21,55 @@ at::Tensor widen(const at::Tensor& tensor, const std::string& name) {
   return wide;
 }
 
+class ModelRun : public ActivationSource {
+ public:
+  ModelRun(LayerwiseCheckpoint checkpoint, std::string model_name, std::vector<std::int64_t> tokens)
+      : checkpoint_(std::move(checkpoint)),
+        model_name_(std::move(model_name)),
+        tokens_(std::move(tokens)) {}
+
+  [[nodiscard]] ActivationShape shape() const override {
+    const Config& config = checkpoint_.config;
+    ActivationShape shape{.layers = config.layers,
+                          .heads = config.heads,
+                          .positions = static_cast<std::int64_t>(tokens_.size()),
+                          .head_width = config.head_width(),
+                          .key_heads = config.heads};
+    for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+      shape.temperatures.push_back(temperature(config, layer));
+    }
+    return shape;
+  }
+
+  [[nodiscard]] std::string model_name() const override { return model_name_; }
+  [[nodiscard]] std::string sha256() const override { return checkpoint_.sha256; }
+
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
+    const at::Tensor ids = at::tensor(tokens_, at::kLong).to(checkpoint_.weights.wte.device());
+    const Config& config = checkpoint_.config;
+    // Without patterns: the rows are weighed anew from q and k.
+    observe_layers(config, checkpoint_.weights, ids,
+                   [&](std::int64_t layer, const LayerActivations& activations) {
+                     visit({.layer = layer,
+                            .temperature = temperature(config, layer),
+                            .q = widen(activations.q, names::q(layer)),
+                            .k = widen(activations.k, names::k(layer)),
+                            .v = widen(activations.v, names::v(layer))});
+                   });
+  }
+
+ private:
+  LayerwiseCheckpoint checkpoint_;
+  std::string model_name_;
+  std::vector<std::int64_t> tokens_;
+};
+
 }  // namespace
 
-ModelRun::ModelRun(LayerwiseCheckpoint checkpoint, std::string model_name,
-                   std::vector<std::int64_t> tokens)
-    : checkpoint_(std::move(checkpoint)),
-      model_name_(std::move(model_name)),
-      tokens_(std::move(tokens)) {}
-
-ActivationShape ModelRun::shape() const {
-  const Config& config = checkpoint_.config;
-  ActivationShape shape{.layers = config.layers,
-                        .heads = config.heads,
-                        .positions = static_cast<std::int64_t>(tokens_.size()),
-                        .head_width = config.head_width(),
-                        .key_heads = config.heads};
-  for (std::int64_t layer = 0; layer < config.layers; ++layer) {
-    shape.temperatures.push_back(temperature(config, layer));
-  }
-  return shape;
-}
-
-void ModelRun::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
-  const at::Tensor ids = at::tensor(tokens_, at::kLong).to(checkpoint_.weights.wte.device());
-  const Config& config = checkpoint_.config;
-  // Without patterns: the rows are weighed anew from q and k.
-  observe_layers(config, checkpoint_.weights, ids,
-                 [&](std::int64_t layer, const LayerActivations& activations) {
-                   visit({.layer = layer,
-                          .temperature = temperature(config, layer),
-                          .q = widen(activations.q, names::q(layer)),
-                          .k = widen(activations.k, names::k(layer)),
-                          .v = widen(activations.v, names::v(layer))});
-                 });
+std::unique_ptr<ActivationSource> model_run(LayerwiseCheckpoint checkpoint, std::string model_name,
+                                            std::vector<std::int64_t> tokens) {
+  return std::make_unique<ModelRun>(std::move(checkpoint), std::move(model_name),
+                                    std::move(tokens));
 }
 
 }  // namespace attn::gpt2

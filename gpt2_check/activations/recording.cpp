@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "reports/record/words.hpp"
 #include "theory/base/bad_input.hpp"
@@ -169,6 +171,12 @@ std::optional<Mask> mask_called(const std::string& word) {
   return Mask{.window = *window};
 }
 
+std::string word_of(const Mask& mask) {
+  if (mask.is_causal()) return std::string(report::kCausalMask);
+  return mask.full ? std::string(report::kFullMask)
+                   : fmt::format("{}{}", report::kWindowMask, mask.window);
+}
+
 /// A value of the metadata as JSON; discarded where it is none. At a byte 0 the parser would end.
 nlohmann::json json_in(const std::string& value) {
   if (value.find('\0') != std::string::npos) return nlohmann::json::value_t::discarded;
@@ -240,199 +248,227 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
   return result;
 }
 
+/// A recording that is read layer by layer.
+class Recording : public ActivationSource {
+ public:
+  explicit Recording(const std::filesystem::path& file)
+      : file_(file),
+        layers_(layers_of(file_)),
+        is_rotary_(file_.contains(names::rotary_q(layers_.front()))),
+        hides_zeros_(read_zeros(file_)) {
+    const std::int64_t first = layers_.front();
+    const bool has_queries = file_.contains(q_name(first)) || file_.contains(k_name(first));
+    const bool has_values = std::ranges::any_of(
+        layers_, [&](std::int64_t layer) { return file_.contains(names::v(layer)); });
+    const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
+    // Where all three are there, the scores are what the model weighed by.
+    if (file_.contains(names::scores(first))) {
+      shape_ = shape_of(file_, names::scores(first), true, values);
+    } else if (!has_queries && file_.contains(names::pattern(first))) {
+      shape_ = shape_of(file_, names::pattern(first), true, values);
+      shape_.has_weights_alone = true;
+    } else {
+      shape_ = shape_of(file_, q_name(first), false, k_name(first));
+    }
+    shape_.layers = std::ssize(layers_);
+    shape_.has_values = has_values;
+    masks_ = read_masks(file_, layers_.size());
+    for (const std::int64_t layer : layers_) check_layer(layer);
+    read_temperatures();
+    find_padding();
+    find_reach();
+  }
+
+  [[nodiscard]] ActivationShape shape() const override { return shape_; }
+  [[nodiscard]] std::string sha256() const override { return file_.sha256(); }
+  [[nodiscard]] std::string model_name() const override {
+    return file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
+  }
+  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
+    for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i));
+  }
+
+ private:
+  /// Whether scores stand for q and k.
+  [[nodiscard]] bool has_scores() const { return !shape_.has_queries && !shape_.has_weights_alone; }
+
+  [[nodiscard]] std::string q_name(std::int64_t layer) const {
+    return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
+  }
+
+  [[nodiscard]] std::string k_name(std::int64_t layer) const {
+    return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
+  }
+
+  void check_layer(std::int64_t layer) const {
+    const Sizes queries{shape_.positions, shape_.heads, shape_.head_width};
+    const Sizes keys{shape_.positions, shape_.key_heads, shape_.head_width};
+    const Sizes weights{shape_.heads, shape_.positions, shape_.positions};
+    if (shape_.has_queries) {
+      check_tensor(file_, q_name(layer), queries);
+      check_tensor(file_, k_name(layer), keys);
+    }
+    if (has_scores()) check_tensor(file_, names::scores(layer), weights);
+    if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
+    if (shape_.has_weights_alone || file_.contains(names::pattern(layer))) {
+      check_tensor(file_, names::pattern(layer), weights);
+    }
+  }
+
+  /// A tensor without its batch dimension.
+  [[nodiscard]] at::Tensor recorded(const std::string& name) const {
+    return file_.read(name).reshape(sizes_of(file_, name));
+  }
+
+  /// Without the padding along these axes, contiguous.
+  [[nodiscard]] at::Tensor kept(at::Tensor tensor, std::initializer_list<std::int64_t> axes) const {
+    for (const std::int64_t axis : axes) {
+      if (kept_.defined()) tensor = tensor.index_select(axis, kept_);
+    }
+    return tensor.contiguous();
+  }
+
+  /// [head, query, key] with the padding: whether a score or a weight hides the key; undefined
+  /// where none can.
+  [[nodiscard]] at::Tensor hidden_by_numbers(std::int64_t layer) const {
+    if (has_scores()) {
+      return marked(recorded(names::scores(layer)));
+    }
+    if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
+    const at::Tensor weights = recorded(names::pattern(layer)).to(at::kDouble);
+    return weights.eq(0).logical_or(weights.isnan());
+  }
+
+  /// What the queries of a layer see, without their numbers.
+  [[nodiscard]] LayerRows sight(std::size_t index) const {
+    LayerRows layer{
+        .layer = layers_[index], .temperature = shape_.temperatures[index], .mask = masks_[index]};
+    const at::Tensor hidden = hidden_by_numbers(layer.layer);
+    if (!hidden.defined() || !hidden.any().item<bool>()) return layer;
+    at::Tensor seen = hidden.logical_not();
+    const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
+    if (!tells_of_later_keys || file_.metadata(names::kMask)) {
+      seen.masked_fill_(hidden_keys(layer.mask, seen.size(1)), false);
+    }
+    seen = kept(seen, {1, 2});
+    const auto of_all = named(seen);
+    layer.mask = of_all.value_or(Mask{});
+    if (!of_all) layer.seen = seen;
+    return layer;
+  }
+
+  /// Tokens that no query sees, or only their own, which sees nothing else.
+  void find_padding() {
+    at::Tensor seen;  // by any head
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const at::Tensor of_layer = seen_keys(sight(i), shape_.positions).any(0);
+      seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
+    }
+    at::Tensor of_others = seen.clone();
+    of_others.fill_diagonal_(false);
+    const at::Tensor alone =
+        seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
+    const at::Tensor padding = of_others.any(0).logical_not().logical_and(alone);
+    const auto count = padding.sum().item<std::int64_t>();
+    if (count == 0 || count == shape_.positions) return;
+    shape_.padding = static_cast<std::uint64_t>(count);
+    kept_ = padding.logical_not().nonzero().flatten();
+    shape_.positions = kept_.numel();
+  }
+
+  void find_reach() {
+    std::vector<std::string> words;
+    std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
+    const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const LayerRows layer = sight(i);
+      const at::Tensor seen = seen_keys(layer, shape_.positions);
+      words.push_back(layer.seen.defined() ? std::string(report::kRecordedMask)
+                                           : word_of(layer.mask));
+      const at::Tensor counts = seen.sum(-1), most = std::get<0>(counts.max(0));
+      const at::Tensor whole = seen.eq(causal).all(-1).all(0);
+      if (layer.seen.defined()) {
+        shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
+      }
+      for (std::int64_t row = 0; row < shape_.positions; ++row) {
+        auto& reach = rows[static_cast<std::size_t>(row)];
+        reach.most = std::max(reach.most, most[row].item<std::int64_t>());
+        reach.is_whole = reach.is_whole && whole[row].item<bool>();
+      }
+    }
+    if (std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end()) words.resize(1);
+    const std::string joined = fmt::format("{}", fmt::join(words, ","));
+    if (joined == report::kCausalMask) return;
+    shape_.mask_words = joined;
+    shape_.rows = std::move(rows);
+    file_.complaint().unless(shape_.positions <= 1 || shape_.longest_row() >= 2, out_of_range, "",
+                             "a query that sees two keys", "none");
+  }
+
+  void read_temperatures() {
+    const auto layers = static_cast<std::size_t>(shape_.layers);
+    shape_.temperatures.assign(
+        layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
+    const auto found = file_.metadata(names::kTemperatures);
+    if (!found) return;
+    const auto list = json_in(*found);
+    const bool valid = list.is_array() && list.size() == layers &&
+                       std::ranges::all_of(list, [](const auto& value) {
+                         return value.is_number() && value.template get<double>() > 0 &&
+                                std::isfinite(value.template get<double>());
+                       });
+    file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
+                             fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+                             in_quotes(*found));
+    shape_.temperatures = list.get<std::vector<double>>();
+  }
+
+  [[nodiscard]] LayerRows read_layer(std::size_t index) const {
+    const std::int64_t layer = layers_[index];
+    const auto finite = [&](const std::string& name) {
+      const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
+      return kept(tensor.reshape(sizes_of(file_, name)), {0});
+    };
+    LayerRows rows = sight(index);
+    const at::Tensor hidden = seen_keys(rows, shape_.positions).logical_not();
+    if (shape_.has_queries) {
+      rows.q = finite(q_name(layer));
+      rows.k = finite(k_name(layer));
+    }
+    if (const std::string name = names::v(layer); shape_.has_values) {
+      rows.v = not_vanishing(file_, name, finite(name));
+    }
+    if (const std::string name = names::scores(layer); has_scores()) {
+      const at::Tensor scores = kept(recorded(name).to(at::kDouble), {1, 2});
+      rows.scores = visible_scores(file_, name, scores, hidden);
+    }
+    if (const std::string name = names::pattern(layer); file_.contains(name)) {
+      at::Tensor pattern = kept(recorded(name).to(at::kDouble), {1, 2});
+      if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
+      if (shape_.has_weights_alone) {
+        rows.weights = visible_weights(file_, name, pattern, hidden);
+      } else {
+        rows.pattern = pattern.masked_fill(hidden.all(-1, true), 0);
+        require_all(file_, name, at::isfinite(rows.pattern), "finite numbers", "nan or inf",
+                    kPaddingAdvice);
+      }
+    }
+    return rows;
+  }
+
+  safetensors::File file_;
+  std::vector<std::int64_t> layers_;  ///< their numbers, ascending
+  bool is_rotary_;                    ///< whether q and k are those after rotary embedding
+  bool hides_zeros_;                  ///< whether zeros of a pattern hide a key
+  std::vector<Mask> masks_;           ///< by layer, as the metadata say
+  at::Tensor kept_;                   ///< the positions that are no padding; undefined: all
+  ActivationShape shape_;
+};
+
 }  // namespace
 
-Recording::Recording(const std::filesystem::path& file)
-    : file_(file),
-      layers_(layers_of(file_)),
-      is_rotary_(file_.contains(names::rotary_q(layers_.front()))),
-      hides_zeros_(read_zeros(file_)) {
-  const std::int64_t first = layers_.front();
-  const bool has_queries = file_.contains(q_name(first)) || file_.contains(k_name(first));
-  const bool has_values = std::ranges::any_of(
-      layers_, [&](std::int64_t layer) { return file_.contains(names::v(layer)); });
-  const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
-  // Where all three are there, the scores are what the model weighed by.
-  if (file_.contains(names::scores(first))) {
-    shape_ = shape_of(file_, names::scores(first), true, values);
-  } else if (!has_queries && file_.contains(names::pattern(first))) {
-    shape_ = shape_of(file_, names::pattern(first), true, values);
-    shape_.has_weights_alone = true;
-  } else {
-    shape_ = shape_of(file_, q_name(first), false, k_name(first));
-  }
-  shape_.layers = std::ssize(layers_);
-  shape_.has_values = has_values;
-  masks_ = read_masks(file_, layers_.size());
-  for (const std::int64_t layer : layers_) check_layer(layer);
-  read_temperatures();
-  find_padding();
-  find_reach();
-}
-
-void Recording::check_layer(std::int64_t layer) const {
-  const Sizes queries{shape_.positions, shape_.heads, shape_.head_width};
-  const Sizes keys{shape_.positions, shape_.key_heads, shape_.head_width};
-  const Sizes weights{shape_.heads, shape_.positions, shape_.positions};
-  if (shape_.has_queries) {
-    check_tensor(file_, q_name(layer), queries);
-    check_tensor(file_, k_name(layer), keys);
-  }
-  if (has_scores()) check_tensor(file_, names::scores(layer), weights);
-  if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
-  if (shape_.has_weights_alone || file_.contains(names::pattern(layer))) {
-    check_tensor(file_, names::pattern(layer), weights);
-  }
-}
-
-at::Tensor Recording::recorded(const std::string& name) const {
-  return file_.read(name).reshape(sizes_of(file_, name));
-}
-
-at::Tensor Recording::kept(at::Tensor tensor, std::initializer_list<std::int64_t> axes) const {
-  for (const std::int64_t axis : axes) {
-    if (kept_.defined()) tensor = tensor.index_select(axis, kept_);
-  }
-  return tensor.contiguous();
-}
-
-at::Tensor Recording::hidden_by_numbers(std::int64_t layer) const {
-  if (has_scores()) {
-    return marked(recorded(names::scores(layer)));
-  }
-  if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
-  const at::Tensor weights = recorded(names::pattern(layer)).to(at::kDouble);
-  return weights.eq(0).logical_or(weights.isnan());
-}
-
-Recording::Sight Recording::sight(std::size_t index) const {
-  const Mask& mask = masks_[index];
-  const at::Tensor hidden = hidden_by_numbers(layers_[index]);
-  if (!hidden.defined() || !hidden.any().item<bool>()) return {mask, {}};
-  at::Tensor seen = hidden.logical_not();
-  const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
-  if (!tells_of_later_keys || file_.metadata(names::kMask)) {
-    seen.masked_fill_(hidden_keys(mask, seen.size(1)), false);
-  }
-  seen = kept(seen, {1, 2});
-  if (const auto of_all = named(seen)) return {*of_all, {}};
-  return {{}, seen};
-}
-
-/// Tokens that no query sees, or only their own, which sees nothing else.
-void Recording::find_padding() {
-  at::Tensor seen;  // by any head
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Sight layer = sight(i);
-    const at::Tensor of_layer = seen_keys(layer.mask, layer.seen, shape_.positions).any(0);
-    seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
-  }
-  at::Tensor of_others = seen.clone();
-  of_others.fill_diagonal_(false);
-  const at::Tensor alone = seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
-  const at::Tensor padding = of_others.any(0).logical_not().logical_and(alone);
-  const auto count = padding.sum().item<std::int64_t>();
-  if (count == 0 || count == shape_.positions) return;
-  shape_.padding = static_cast<std::uint64_t>(count);
-  kept_ = padding.logical_not().nonzero().flatten();
-  shape_.positions = kept_.numel();
-}
-
-void Recording::find_reach() {
-  std::vector<std::string> words;
-  std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
-  const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Sight layer = sight(i);
-    const at::Tensor seen = seen_keys(layer.mask, layer.seen, shape_.positions);
-    const std::string of_mask = words_of(layer.mask);
-    words.emplace_back(layer.seen.defined() ? report::kRecordedMask
-                       : of_mask.empty()    ? report::kCausalMask
-                                            : std::string_view(of_mask));
-    if (i == 0) shape_.mask = layer.mask;
-    const at::Tensor counts = seen.sum(-1), most = std::get<0>(counts.max(0));
-    const at::Tensor whole = seen.eq(causal).all(-1).all(0);
-    if (layer.seen.defined()) {
-      shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
-    }
-    for (std::int64_t row = 0; row < shape_.positions; ++row) {
-      auto& reach = rows[static_cast<std::size_t>(row)];
-      reach.most = std::max(reach.most, most[row].item<std::int64_t>());
-      reach.is_whole = reach.is_whole && whole[row].item<bool>();
-    }
-  }
-  const bool is_one = std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end();
-  if (is_one) words.resize(1);
-  if (words != std::vector{std::string(report::kCausalMask)}) {
-    shape_.mask_words = fmt::format("{}", fmt::join(words, ","));
-  }
-  if (!is_one || words.front() == report::kRecordedMask) shape_.rows = std::move(rows);
-  file_.complaint().unless(
-      shape_.positions <= 1 || shape_.rows.empty() || shape_.longest_row() >= 2, out_of_range, "",
-      "a query that sees two keys", "none");
-}
-
-void Recording::read_temperatures() {
-  const auto layers = static_cast<std::size_t>(shape_.layers);
-  shape_.temperatures.assign(
-      layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
-  const auto found = file_.metadata(names::kTemperatures);
-  if (!found) return;
-  const auto list = json_in(*found);
-  const bool valid =
-      list.is_array() && list.size() == layers && std::ranges::all_of(list, [](const auto& value) {
-        return value.is_number() && value.template get<double>() > 0 &&
-               std::isfinite(value.template get<double>());
-      });
-  file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
-                           fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-                           in_quotes(*found));
-  shape_.temperatures = list.get<std::vector<double>>();
-}
-
-std::string Recording::model_name() const {
-  return file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
-}
-
-LayerRows Recording::read_layer(std::size_t index) const {
-  const std::int64_t layer = layers_[index];
-  const auto finite = [&](const std::string& name) {
-    const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
-    return kept(tensor.reshape(sizes_of(file_, name)), {0});
-  };
-  const Sight sees = sight(index);
-  const at::Tensor hidden = seen_keys(sees.mask, sees.seen, shape_.positions).logical_not();
-  LayerRows rows{.layer = layer,
-                 .temperature = shape_.temperatures[index],
-                 .mask = sees.mask,
-                 .seen = sees.seen};
-  if (shape_.has_queries) {
-    rows.q = finite(q_name(layer));
-    rows.k = finite(k_name(layer));
-  }
-  if (const std::string name = names::v(layer); shape_.has_values) {
-    rows.v = not_vanishing(file_, name, finite(name));
-  }
-  if (const std::string name = names::scores(layer); has_scores()) {
-    const at::Tensor scores = kept(recorded(name).to(at::kDouble), {1, 2});
-    rows.scores = visible_scores(file_, name, scores, hidden);
-  }
-  if (const std::string name = names::pattern(layer); file_.contains(name)) {
-    at::Tensor pattern = kept(recorded(name).to(at::kDouble), {1, 2});
-    if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
-    if (shape_.has_weights_alone) {
-      rows.weights = visible_weights(file_, name, pattern, hidden);
-    } else {
-      rows.pattern = pattern.masked_fill(hidden.all(-1, true), 0);
-      require_all(file_, name, at::isfinite(rows.pattern), "finite numbers", "nan or inf",
-                  kPaddingAdvice);
-    }
-  }
-  return rows;
-}
-
-void Recording::for_each_layer(const std::function<void(const LayerRows&)>& visit) {
-  for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i));
+std::unique_ptr<ActivationSource> open_recording(const std::filesystem::path& file) {
+  return std::make_unique<Recording>(file);
 }
 
 void record(const Checkpoint& checkpoint, const std::string& model_name,

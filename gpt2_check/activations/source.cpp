@@ -9,8 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/record/words.hpp"
-
 namespace attn::gpt2 {
 
 namespace {
@@ -27,23 +25,18 @@ at::Tensor logits_of(const LayerRows& rows, std::int64_t head) {
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions) {
   at::Tensor hidden = at::ones({positions, positions}, at::kBool);
   for (std::int64_t query = 0; query < positions; ++query) {
-    at::Tensor keys = hidden[query];
-    if (!mask.lists) keys.slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
-    for (std::int64_t i = 0; mask.lists && i < mask.tokens(query, positions); ++i) {
-      keys[mask.position(query, i)] = false;
-    }
+    hidden[query].slice(0, mask.first(query), mask.end(query, positions)).fill_(false);
   }
   return hidden;
 }
 
-at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions) {
-  return seen.defined() ? seen : hidden_keys(mask, positions).logical_not().unsqueeze(0);
+at::Tensor seen_keys(const LayerRows& layer, std::int64_t positions) {
+  if (layer.seen.defined()) return layer.seen;
+  return hidden_keys(layer.mask, positions).logical_not().unsqueeze(0);
 }
 
 ActivationShape::Reach ActivationShape::reach(std::int64_t row) const {
-  if (!rows.empty()) return rows[static_cast<std::size_t>(row)];
-  const std::int64_t tokens = mask.tokens(row, positions);
-  return {.most = tokens, .is_whole = tokens == row + 1};
+  return rows.empty() ? Reach{.most = row + 1} : rows[static_cast<std::size_t>(row)];
 }
 
 std::int64_t ActivationShape::longest_row() const {
@@ -58,17 +51,10 @@ std::int64_t ActivationShape::longest_length() const {
   return length > 1 ? length : 0;
 }
 
-std::string words_of(const Mask& mask) {
-  if (mask.is_causal()) return {};
-  if (mask.lists) return std::string(report::kRecordedMask);
-  return mask.full ? std::string(report::kFullMask)
-                   : std::string(report::kWindowMask) + std::to_string(mask.window);
-}
-
 void RecordedWeights::add(const LayerRows& layer) {
   const at::Tensor& weights = layer.weights.defined() ? layer.weights : layer.pattern;
   if (!weights.defined()) return;
-  const at::Tensor seen = seen_keys(layer.mask, layer.seen, weights.size(1));
+  const at::Tensor seen = seen_keys(layer, weights.size(1));
   zeros += static_cast<std::uint64_t>(weights.eq(0).logical_and(seen).sum().item<std::int64_t>());
   const at::Tensor sums = weights.to(at::kDouble).sum(-1);
   const at::Tensor off = sums.masked_select((sums - 1).abs().gt(kOffSum).logical_and(sums.gt(0)));
@@ -82,7 +68,7 @@ void RecordedWeights::add(const LayerRows& layer) {
 std::optional<double> pattern_difference(const LayerRows& rows) {
   if (!rows.pattern.defined()) return std::nullopt;
   const std::int64_t positions = rows.pattern.size(1);
-  const at::Tensor seen = seen_keys(rows.mask, rows.seen, positions);
+  const at::Tensor seen = seen_keys(rows, positions);
   double largest = 0;
   for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
     const at::Tensor hidden = seen[rows.seen.defined() ? head : 0].logical_not();

@@ -20,7 +20,6 @@ struct ActivationShape {
   bool has_queries{true};  ///< else there are scores or weights, and head_width may be 0
   bool has_values{true};
   bool has_weights_alone{false};       ///< neither queries and keys nor scores
-  Mask mask{};                         ///< which tokens a query sees, unless `rows` tell
   std::vector<double> temperatures{};  ///< T by layer
 
   /// What the queries at one position see.
@@ -28,7 +27,7 @@ struct ActivationShape {
     std::int64_t most{};  ///< tokens, in any layer and head
     bool is_whole{true};  ///< in each of them the tokens up to its own
   };
-  /// By position; empty where all layers and heads have one mask.
+  /// By position; empty where every query sees the tokens up to its own.
   std::vector<Reach> rows{};
   std::string mask_words{};       ///< what the report calls the masks; empty: causal
   std::uint64_t padding{};        ///< positions that were left out: no other query sees them
@@ -43,9 +42,6 @@ struct ActivationShape {
 
   [[nodiscard]] Reach reach(std::int64_t row) const;
 };
-
-/// What the report calls a mask; empty for the causal one.
-std::string words_of(const Mask& mask);
 
 /// What the heads of one layer read and, where known, how they weighed it.
 struct LayerRows {
@@ -64,11 +60,12 @@ struct LayerRows {
   at::Tensor seen{};     ///< [head, query, key], booleans: the same, where it is defined
 };
 
-/// [query, key]: whether a query of L tokens does not see a key, as booleans.
+/// [query, key]: whether a query of L tokens does not see a key, as booleans, of a mask without
+/// lists.
 at::Tensor hidden_keys(const Mask& mask, std::int64_t positions);
 
-/// [1 or head, query, key]: whether a query of L tokens sees a key, as LayerRows has it.
-at::Tensor seen_keys(const Mask& mask, const at::Tensor& seen, std::int64_t positions);
+/// [1 or head, query, key]: whether a query of L tokens sees a key.
+at::Tensor seen_keys(const LayerRows& layer, std::int64_t positions);
 
 /// How far the sum of recorded weights that softmax made may be from 1: more than twice what
 /// bfloat16 rounds, the coarsest type that is read.

@@ -10,13 +10,14 @@
 #include <cmath>
 #include <limits>
 
-#include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/lanes.hpp"
+#include "gpt2_check/heads/set_pass.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 
@@ -54,11 +55,6 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_quotients(const double* a, const double* b,
   Lanes sum;
   in_lanes(size, [&](std::size_t i, std::size_t lane) { sum.at[lane] += a[i] / b[i]; });
   return sum.sum();
-}
-
-ATTN_EACH_VECTOR_WIDTH void add_scaled(double* a, double factor, const double* b,
-                                       std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i) a[i] += factor * b[i];
 }
 
 ATTN_EACH_VECTOR_WIDTH double sum_of_exponentials(const double* a, std::size_t size) {

@@ -43,12 +43,6 @@ bool is_hub_name(const std::string& model) {
          model.find("..") == std::string::npos;
 }
 
-/// "owner/name" -> "models--owner--name", the folder of a model in the cache.
-std::string cache_folder(const std::string& hub_name) {
-  const auto slash = hub_name.find('/');
-  return fmt::format("models--{}--{}", hub_name.substr(0, slash), hub_name.substr(slash + 1));
-}
-
 std::string place(const std::string& model) {
   return fmt::format("model {}", in_quotes(model));
 }
@@ -96,11 +90,13 @@ fs::path locate_model(const std::string& model) {
                     .found = "neither",
                     .advice = "check the path"});
   }
-  const bool has_owner = model.find('/') != std::string::npos;
-  const std::string name = has_owner ? model : fmt::format("{}/{}", kDefaultOwner, model);
-  const std::string download = fmt::format("`hf download {}`", name);
+  const std::size_t slash = model.find('/');
+  const bool has_owner = slash != std::string::npos;
+  const std::string owner = has_owner ? model.substr(0, slash) : kDefaultOwner;
+  const std::string name = has_owner ? model.substr(slash + 1) : model;
+  const std::string download = fmt::format("`hf download {}/{}`", owner, name);
   const fs::path cache = hub_cache();
-  const fs::path repository = cache / cache_folder(name);
+  const fs::path repository = cache / fmt::format("models--{}--{}", owner, name);
   if (!fs::is_directory(repository)) {
     throw BadInput({.kind = BadInputKind::missing,
                     .where = place(model),
@@ -137,12 +133,10 @@ constexpr const char* kHead = "lm_head.weight";
 constexpr std::string_view kOtherHeads[] = {"score.", "classifier.", "qa_outputs.",
                                             "multiple_choice_head."};
 
-bool is_mask_buffer(std::string_view name) {
-  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
-}
-
-bool is_of_another_head(std::string_view name) {
-  return std::ranges::any_of(kOtherHeads, [&](auto head) { return name.starts_with(head); });
+/// Whether a tensor is the buffer of a mask, or of another head.
+bool is_skipped(std::string_view plain_name) {
+  return plain_name.ends_with(".attn.bias") || plain_name.ends_with(".attn.masked_bias") ||
+         std::ranges::any_of(kOtherHeads, [&](auto head) { return plain_name.starts_with(head); });
 }
 
 std::string without_prefixes(std::string_view name) {
@@ -193,19 +187,17 @@ std::set<fs::path> weights_files(const fs::path& folder) {
                   .advice = "save the model with save_pretrained(..., safe_serialization=True)"});
 }
 
-/// Whether a checkpoint is to give logits too, and not attention alone.
-enum class Use { logits, attention };
-
 /// The files of a checkpoint, which hold what the config asks for, and no other tensor.
 class CheckedFiles {
  public:
-  CheckedFiles(const fs::path& folder, Use use)
+  /// `needs_head`: whether the checkpoint is to give logits too, and not attention alone.
+  CheckedFiles(const fs::path& folder, bool needs_head)
       : folder_(folder), config_(load_config(folder / "config.json")) {
     for (const fs::path& path : weights_files(folder)) files_.emplace_back(path);
     for (const safetensors::File& file : files_) note_names(file);
     if (tensors_.contains(kHead)) config_.tied_head = false;
     Config needed = config_;
-    if (use == Use::attention && !tensors_.contains(kHead)) needed.tied_head = true;
+    if (!needs_head && !tensors_.contains(kHead)) needed.tied_head = true;
     check_tensors(needed);
   }
 
@@ -242,7 +234,7 @@ class CheckedFiles {
   void note_names(const safetensors::File& file) {
     for (const auto& [stored, entry] : file.entries()) {
       const std::string plain = without_prefixes(stored);
-      if (is_mask_buffer(stored) || is_of_another_head(plain)) continue;
+      if (is_skipped(plain)) continue;
       const auto [other, inserted] = tensors_.emplace(plain, Stored{&file, stored});
       file.complaint().unless(
           inserted, BadInputKind::inconsistent, "",
@@ -337,7 +329,7 @@ void for_each_tensor(const Config& config, Weights& weights,
 
 Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
   Checkpoint checkpoint;
-  const CheckedFiles checked(folder, Use::logits);
+  const CheckedFiles checked(folder, /*needs_head=*/true);
   checkpoint.config = checked.config();
   for_each_tensor(checkpoint.config, checkpoint.weights,
                   [&](const std::string& name, at::Tensor& tensor, const auto&) {
@@ -349,7 +341,7 @@ Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
 
 LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype,
                                     at::DeviceType device) {
-  const auto checked = std::make_shared<const CheckedFiles>(folder, Use::attention);
+  const auto checked = std::make_shared<const CheckedFiles>(folder, /*needs_head=*/false);
   LayerwiseCheckpoint checkpoint{
       .sha256 = checked->sha256(), .config = checked->config(), .weights = {}};
   const auto guard = std::make_shared<std::mutex>();  // a file has one place that it reads at

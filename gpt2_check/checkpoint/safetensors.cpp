@@ -351,15 +351,4 @@ void Writer::commit() {
   output_.commit();
 }
 
-void write(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
-           const std::map<std::string, std::string>& metadata) {
-  std::vector<Slot> slots;
-  for (const auto& [name, tensor] : tensors) {
-    slots.push_back({name, tensor.scalar_type(), tensor.sizes().vec()});
-  }
-  Writer writer(path, std::move(slots), metadata);
-  for (const auto& [name, tensor] : tensors) writer.append(name, tensor);
-  writer.commit();
-}
-
 }  // namespace attn::safetensors

@@ -133,8 +133,4 @@ class Writer {
   std::size_t next_{0};
 };
 
-/// Writes all of `tensors`, in the order of their names, atomically. Errors as `Writer`.
-void write(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
-           const std::map<std::string, std::string>& metadata = {});
-
 }  // namespace attn::safetensors

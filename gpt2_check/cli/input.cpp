@@ -28,24 +28,6 @@ void check_ids(const std::vector<std::int64_t>& tokens, const Config& config) {
   }
 }
 
-void check_count(std::size_t tokens, const Config& config) {
-  if (static_cast<std::int64_t>(tokens) > config.positions) {
-    throw BadInput({.kind = BadInputKind::too_large,
-                    .where = "--tokens",
-                    .expected = fmt::format("at most {} tokens", config.positions),
-                    .found = fmt::format("{}", tokens),
-                    .advice = "the model reads no more"});
-  }
-}
-
-void check_not_empty(const std::vector<std::int64_t>& tokens, const std::string& file) {
-  if (!tokens.empty()) return;
-  throw BadInput({.kind = BadInputKind::missing,
-                  .where = file,
-                  .expected = "at least one token",
-                  .found = "an empty text"});
-}
-
 /// Cuts what is read to whole windows.
 void cut_to_windows(PreparedInput& prepared, std::uint64_t asked, const std::string& where,
                     const Config& config) {
@@ -68,27 +50,23 @@ void cut_to_windows(PreparedInput& prepared, std::uint64_t asked, const std::str
   prepared.tokens.resize(prepared.windows * length);
 }
 
-void cut_to_one(std::vector<std::int64_t>& tokens, const std::string& file, const Config& config) {
-  if (static_cast<std::int64_t>(tokens.size()) > config.positions) {
-    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
-               tokens.size(), config.positions);
-    tokens.resize(static_cast<std::size_t>(config.positions));
-  }
-}
-
-AddedTokens reading(bool plain_text) {
-  return plain_text ? AddedTokens::plain : AddedTokens::found;
-}
-
 void read_text(PreparedInput& prepared, const ModelInput& input, const Config& config) {
   const std::string& file = *input.text;
   const std::string text = read_input(file);
-  count_characters(text, file);  // refuses what is not UTF-8
-  prepared.tokens = Tokenizer::load(prepared.folder).encode(text, reading(input.plain_text));
+  prepared.tokens = tokenize(prepared.folder, text, file, input.plain_text);
   prepared.text_sha256 = sha256(text);
-  check_not_empty(prepared.tokens, file);
-  if (!input.windows) return cut_to_one(prepared.tokens, file, config);
-  cut_to_windows(prepared, *input.windows, one_line(file), config);
+  if (prepared.tokens.empty()) {
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = file,
+                    .expected = "at least one token",
+                    .found = "an empty text"});
+  }
+  if (input.windows) return cut_to_windows(prepared, *input.windows, one_line(file), config);
+  if (std::ssize(prepared.tokens) > config.positions) {
+    fmt::print(stderr, "{}: the text has {} tokens; the model reads the first {}\n", one_line(file),
+               prepared.tokens.size(), config.positions);
+    prepared.tokens.resize(static_cast<std::size_t>(config.positions));
+  }
 }
 
 }  // namespace
@@ -96,7 +74,7 @@ void read_text(PreparedInput& prepared, const ModelInput& input, const Config& c
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
                                    const std::string& name, bool plain_text) {
   count_characters(text, name);  // refuses what is not UTF-8
-  return Tokenizer::load(folder).encode(text, reading(plain_text));
+  return Tokenizer::load(folder).encode(text, plain_text);
 }
 
 PreparedInput prepare(const ModelInput& input) {
@@ -115,8 +93,12 @@ PreparedInput prepare(const ModelInput& input) {
     prepared.tokens = *input.tokens;
     if (input.windows) {
       cut_to_windows(prepared, *input.windows, "--tokens", config);
-    } else {
-      check_count(prepared.tokens.size(), config);
+    } else if (std::ssize(prepared.tokens) > config.positions) {
+      throw BadInput({.kind = BadInputKind::too_large,
+                      .where = "--tokens",
+                      .expected = fmt::format("at most {} tokens", config.positions),
+                      .found = fmt::format("{}", prepared.tokens.size()),
+                      .advice = "the model reads no more"});
     }
   }
   check_ids(prepared.tokens, config);

@@ -49,7 +49,7 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   }
   options.stage = report::Stage::activations;
   options.precision = report::Precision::as_recorded;
-  options.source = std::make_unique<Recording>(*flags.activations);
+  options.source = open_recording(*flags.activations);
   options.input = recording_label(options.source->model_name(), *flags.activations);
   const ActivationShape shape = options.source->shape();
   check_selection(options.lengths, options.top_n, shape);
@@ -62,9 +62,7 @@ TextWindows windows_of(const LayerwiseCheckpoint& checkpoint, const std::string&
   const std::size_t length = input.tokens.size() / input.windows;
   windows.source = [=, tokens = input.tokens](std::uint64_t window) {
     const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(window * length);
-    return std::make_unique<ModelRun>(
-        checkpoint, name,
-        std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(length)));
+    return model_run(checkpoint, name, {first, first + static_cast<std::ptrdiff_t>(length)});
   };
   return windows;
 }

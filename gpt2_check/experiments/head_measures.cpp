@@ -147,7 +147,8 @@ class VariantPass {
           {.length = static_cast<double>(length), .share = number(first)});
     }
     lengths_.push_back({.length = length, .selection = std::move(measures)});
-    measured_.sweeps.push_back(sweep(*row.weights));
+    const std::span<const double> weights = row.weights->values();
+    measured_.sweeps.push_back(sweep_row(weights, largest(weights, weights.size()), head_.x));
   }
 
   void add_figures() {
@@ -248,10 +249,6 @@ class VariantPass {
     numbers_.share = largest->share.value();
     numbers_.random_share = largest->random_share.value();
     numbers_.f_score = largest->f_score.value();
-  }
-
-  [[nodiscard]] RowSweep sweep(const RowWeights& weights) const {
-    return sweep_row(weights.values(), largest(weights.values(), weights.tokens()), head_.x);
   }
 
   const Head& head_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/row_measures.hpp"
@@ -60,10 +62,8 @@ namespace {
 
 using Logits = std::span<const double>;
 
-struct Weighted {
-  std::vector<double> weights;
-  double norm;  ///< ||J||
-};
+/// The weights and ||J||.
+using Weighted = std::pair<std::vector<double>, double>;
 
 double sum_of(Logits values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -91,10 +91,8 @@ std::vector<double> near_top(Logits logits, double scale) {
 /// max(x_i - tau, 0) for x_i = (l_i - max l)/scale.
 std::vector<double> above_threshold(Logits logits, double scale, double tau) {
   const double top = *std::ranges::max_element(logits);
-  std::vector<double> above;
-  for (const double logit : logits) {
-    above.push_back(std::max((logit - top) / scale - tau, 0.0));
-  }
+  std::vector<double> above(logits.begin(), logits.end());
+  for (double& x : above) x = std::max((x - top) / scale - tau, 0.0);
   return above;
 }
 
@@ -153,15 +151,15 @@ Weighted softmax1_at(Logits logits, double temperature) {
 /// J is diagonal.
 Weighted sigmoid_attention_at(Logits logits, double temperature) {
   const double offset = reproducible::log(static_cast<double>(logits.size()));
-  Weighted result{{}, 0};
+  std::vector<double> weights;
+  double norm = 0;
   for (const double logit : logits) {
     const double x = logit / temperature - offset;
     const double e = reproducible::exp(-std::abs(x));
-    result.weights.push_back((x < 0 ? e : 1) / (1 + e));
-    const double slope = e / ((1 + e) * (1 + e)) / temperature;
-    result.norm = std::max(result.norm, slope);
+    weights.push_back((x < 0 ? e : 1) / (1 + e));
+    norm = std::max(norm, e / ((1 + e) * (1 + e)) / temperature);
   }
-  return result;
+  return {weights, norm};
 }
 
 /// Self-Adjusted Softmax, a = p f: p = softmax(z), f_i = (z_i - low)/width, width = high - low,
@@ -267,8 +265,8 @@ double entropy_of(Logits weights, double sum) {
 
 NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logits,
                             double temperature) {
-  Weighted weighted = weigh(normalizer, logits, temperature);
-  NormalizedRow row{{.norm = weighted.norm}, std::move(weighted.weights)};
+  NormalizedRow row;
+  std::tie(row.weights, row.norm) = weigh(normalizer, logits, temperature);
   row.largest = *std::ranges::max_element(row.weights);
   row.sum = sum_of(row.weights);
   row.entropy = entropy_of(row.weights, row.sum);

@@ -202,17 +202,6 @@ class HeadPass {
     return terms;
   }
 
-  std::vector<SetMeasures> measures_of(const PendingRow& pending, const Products& along) {
-    std::vector<SetMeasures> found;
-    for (std::size_t c = 0; c < pending.counts; ++c) {
-      const SetOfRow set = set_of(pending, pending.top, c, along);
-      found.push_back(kernel_.measures(pending.weights, set.selected, pending.top.sets[c],
-                                       sums_.row(set.sum), set.along,
-                                       farthest_.largest_square(set.selected)));
-    }
-    return found;
-  }
-
   [[nodiscard]] SetOfRow set_of(const PendingRow& pending, const Nested& sets, std::size_t c,
                                 const Products& along) const {
     const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
@@ -229,16 +218,18 @@ class HeadPass {
   void show(const PendingRow& pending, const Products& along) {
     farthest_.see(head_.first(pending.row), end_of(pending.row));
     std::vector<SetTerms> top, random;
+    std::vector<SetMeasures> measured;
     if (plan_.for_claims) {
       const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
       top = terms_of(pending, pending.top, output, along);
       random = terms_of(pending, pending.random.front().sets, output, along);
-    }
-    std::vector<SetMeasures> measured;
-    if (plan_.for_claims) {
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
-    } else {
-      measured = measures_of(pending, along);
+    }
+    for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
+      const SetOfRow set = set_of(pending, pending.top, c, along);
+      measured.push_back(kernel_.measures(pending.weights, set.selected, pending.top.sets[c],
+                                          sums_.row(set.sum), set.along,
+                                          farthest_.largest_square(set.selected)));
     }
     visit_({.row = pending.row,
             .weights = &pending.weights,

@@ -4,18 +4,25 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "theory/base/quantile.hpp"
 
 namespace attn::gpt2 {
 
+namespace {
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
 report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   if (values.empty() || !finite) return std::nullopt;
   std::ranges::sort(values);
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return report::Spread{.mean = sum / static_cast<double>(values.size()),
+  return report::Spread{.mean = mean_of(values),
                         .min = values.front(),
                         .q1 = quantile(values, 0.25),
                         .median = quantile(values, 0.5),
@@ -25,9 +32,7 @@ report::MaybeSpread summary(std::vector<double> values) {
 
 MeanInterval mean_interval(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
+  const double mean = mean_of(values);
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   const double error = std::sqrt(squares / (n - 1) / n);

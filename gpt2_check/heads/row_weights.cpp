@@ -44,29 +44,23 @@ HeadLogits::HeadLogits(const Head& head)
       q_length_(head.q.rowwise().norm()),
       k_length_(head.k.rowwise().norm()) {}
 
+/// Scores are exact, as is the logarithm of 0, whose value less itself is NaN. T ln p is rounded by
+/// the logarithm and by the product. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <=
+/// gamma_d ||q|| ||k||; the error of the norms themselves is far below what the 4 adds.
 RowLogits HeadLogits::row(Eigen::Index row) {
-  const std::span<const double> values = rows_.at(row);
-  RowLogits logits{.first = head_->first(row),
-                   .values = Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values)),
-                   .errors = {}};
-  logits.errors = errors_of(logits, row);
-  return logits;
-}
-
-/// Scores are exact, as is the logarithm of 0. T ln p is rounded by the logarithm and by the
-/// product. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <= gamma_d ||q|| ||k||; the
-/// error of the norms themselves is far below what the 4 adds.
-Eigen::ArrayXd HeadLogits::errors_of(const RowLogits& logits, Eigen::Index row) const {
-  const Eigen::ArrayXd& value = logits.values;
+  const std::span<const double> found = rows_.at(row);
+  const Eigen::Map<const Eigen::ArrayXd> value(found.data(), std::ssize(found));
+  RowLogits logits{.first = head_->first(row), .values = value, .errors = value - value};
   if (head_->has_queries()) {
     const double of_query = gamma(head_->q.cols() + 4) * (q_length_(row) + kNormTiny);
     const auto keys = k_length_.segment(logits.first, value.size()).array();
-    return of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
+    logits.errors = of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
+  } else if (head_->pattern.size() > 0) {
+    constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;
+    const auto rounding = kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny;
+    logits.errors = value.isInf().select(logits.errors, rounding).eval();
   }
-  const auto exact = value - value;  // 0; of an infinity NaN
-  if (head_->pattern.size() == 0) return exact;
-  constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;
-  return value.isInf().select(exact, kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny);
+  return logits;
 }
 
 RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)

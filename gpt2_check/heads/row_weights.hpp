@@ -49,8 +49,6 @@ class HeadLogits {
   [[nodiscard]] RowLogits row(Eigen::Index row);
 
  private:
-  [[nodiscard]] Eigen::ArrayXd errors_of(const RowLogits& logits, Eigen::Index row) const;
-
   const Head* head_;
   LogitRows rows_;
   Eigen::VectorXd q_length_, k_length_;  ///< ||q_t||, ||k_i||; empty where scores are given

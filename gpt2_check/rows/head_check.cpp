@@ -134,18 +134,13 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
-std::string_view lacking(const Claim& claim, const AvailableInputs& known) {
-  if (!known.queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
-  // Tokens are selected where there are values alone.
-  const bool reads_values =
-      reads_embeddings(claim.kind) || has_field(claim.kind, case_field::top_n);
-  return !known.embeddings && reads_values ? "values" : "";
-}
-
-std::vector<const Claim*> row_claims(const AvailableInputs& known) {
-  std::vector<const Claim*> found = row_claims();
-  std::erase_if(found, [&](const Claim* claim) { return !lacking(*claim, known).empty(); });
-  return found;
+std::string_view lacking(const Claim& claim, const ActivationShape& input) {
+  if (!input.has_queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
+  // A sphere has its radius from the embeddings; tokens are selected where there are values alone.
+  using namespace case_field;
+  const bool reads_values = has_field(claim.kind, embeddings) ||
+                            has_field(claim.kind, sphere_radius) || has_field(claim.kind, top_n);
+  return !input.has_values && reads_values ? "values" : "";
 }
 
 HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
@@ -153,23 +148,22 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
     : head_(std::move(head)), terms_(*head_, std::move(lengths)) {
   for (const Claim* const claim : claims) {
     of_kind(claim->kind).checks.push_back(checks_.size());
-    checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage), {}});
+    checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage)});
   }
-  for (std::size_t sharp = 0; sharp < checks_.size(); ++sharp) {
-    const Claim& claim = *checks_[sharp].claim;
+  for (ClaimCheck& check : checks_) {
+    const Claim& claim = *check.claim;
     const auto printed = std::ranges::find_if(checks_, [&](const ClaimCheck& other) {
       return other.claim->id == claim.sharpens && other.claim->kind == claim.kind;
     });
     if (printed == checks_.end()) continue;
-    const auto at = static_cast<std::size_t>(printed - checks_.begin());
-    of_kind(claim.kind).pairs.push_back(pairs_.size());
-    pairs_.push_back({sharp, at, BoundPair(claim, *printed->claim)});
+    check.pair.emplace(claim, *printed->claim);
+    check.printed = static_cast<std::size_t>(printed - checks_.begin());
   }
 }
 
 HeadCheck::OfKind& HeadCheck::of_kind(const InputKind& kind) {
   const auto found = std::ranges::find(kinds_, kind, &OfKind::kind);
-  return found == kinds_.end() ? kinds_.emplace_back(OfKind{kind, {}, {}}) : *found;
+  return found == kinds_.end() ? kinds_.emplace_back(OfKind{kind, {}}) : *found;
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
@@ -183,8 +177,8 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
   // Made exact where it is first needed.
   std::optional<Case> exact;
   std::optional<CaseContext> context;
-  const OfKind& of = of_kind(kind);
-  for (const std::size_t c : of.checks) {
+  const std::vector<std::size_t>& checks = of_kind(kind).checks;
+  for (const std::size_t c : checks) {
     ClaimCheck& check = checks_[c];
     check.latest.reset();
     const bool taken = is_taken(kind, terms.weights->tokens(), at.row);
@@ -201,11 +195,10 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
           at.place(*head_, "random set"));
     });
   }
-  for (const std::size_t p : of.pairs) {
-    Pair& pair = pairs_[p];
-    const std::optional<Decision>& sharp = checks_[pair.sharp].latest;
-    const std::optional<Decision>& printed = checks_[pair.printed].latest;
-    if (sharp && printed) pair.bounds.add(*sharp, *printed);
+  for (const std::size_t c : checks) {
+    ClaimCheck& sharp = checks_[c];
+    const std::optional<Decision>& printed = checks_[sharp.printed].latest;
+    if (sharp.pair && sharp.latest && printed) sharp.pair->add(*sharp.latest, *printed);
   }
 }
 
@@ -217,7 +210,9 @@ std::vector<report::Tally> HeadCheck::tallies() const {
 
 std::vector<BoundPair> HeadCheck::pairs() const {
   std::vector<BoundPair> pairs;
-  for (const Pair& pair : pairs_) pairs.push_back(pair.bounds);
+  for (const ClaimCheck& check : checks_) {
+    if (check.pair) pairs.push_back(*check.pair);
+  }
   return pairs;
 }
 

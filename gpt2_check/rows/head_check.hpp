@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/report.hpp"
@@ -75,17 +76,9 @@ class BoundPair {
 /// attention, but the ones on a finite step, which LargestSteps decides.
 std::vector<const Claim*> row_claims();
 
-/// What a head has beside its logits.
-struct AvailableInputs {
-  bool queries{true};     ///< and keys
-  bool embeddings{true};  ///< the x of the claims
-};
-
-/// What a claim on rows would need that is not known: "queries and keys", "values"; else empty.
-std::string_view lacking(const Claim& claim, const AvailableInputs& known);
-
-/// Those of row_claims() that lack nothing.
-std::vector<const Claim*> row_claims(const AvailableInputs& known);
+/// What a claim on rows would need that the input does not have: "queries and keys", "values"; else
+/// empty.
+std::string_view lacking(const Claim& claim, const ActivationShape& input);
 
 /// Decides claims on the rows of one head: by the claim's kernel first, by the ladder what stays
 /// open.
@@ -118,17 +111,14 @@ class HeadCheck {
     const Claim* claim;
     const RowKernel* kernel;  ///< null where there is none
     report::Tally tally;
-    std::optional<Decision> latest;  ///< on the case at hand
+    std::optional<Decision> latest{};  ///< on the case at hand
+    std::optional<BoundPair> pair{};   ///< of a claim that sharpens another of the checks
+    std::size_t printed{};             ///< the place of that
   };
-  /// Two of the checks, by their places.
-  struct Pair {
-    std::size_t sharp, printed;
-    BoundPair bounds;
-  };
-  /// The checks and the pairs that read one kind of input, by their places.
+  /// The checks that read one kind of input, by their places.
   struct OfKind {
     InputKind kind;
-    std::vector<std::size_t> checks, pairs;
+    std::vector<std::size_t> checks;
   };
 
   OfKind& of_kind(const InputKind& kind);
@@ -137,7 +127,6 @@ class HeadCheck {
   std::shared_ptr<const Head> head_;
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
-  std::vector<Pair> pairs_;
   std::vector<OfKind> kinds_;
 };
 

@@ -34,15 +34,6 @@ std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& ro
   return visible;
 }
 
-/// Of [query, key], what a row sees.
-std::vector<Rational> visible_entries(const Head& head, const Rows& rows, const Row& row) {
-  std::vector<Rational> visible;
-  for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    visible.push_back(exact(rows(row.row, head.position(row.row, i))));
-  }
-  return visible;
-}
-
 /// Numbers >= 0 over their sum, which is above 0.
 std::vector<Rational> over_sum(std::vector<Rational> numbers) {
   const Rational sum = std::accumulate(numbers.begin(), numbers.end(), Rational(0));
@@ -50,21 +41,12 @@ std::vector<Rational> over_sum(std::vector<Rational> numbers) {
   return numbers;
 }
 
-/// The numbers of a pattern divided by their sum.
-std::vector<Rational> exact_shares(const Head& head, const Row& row) {
-  return over_sum(visible_entries(head, head.pattern, row));
-}
-
-/// A row of a matrix, whose rows follow one another in memory.
-std::span<const double> numbers_of(const Rows& rows, Eigen::Index at) {
-  return {rows.row(at).data(), static_cast<std::size_t>(rows.cols())};
-}
-
 /// The logit of the query at `query` on the i-th token that a row sees.
 Rational exact_logit(const Head& head, Eigen::Index query, const Row& row, Eigen::Index i) {
   const Eigen::Index key = head.position(row.row, i);
-  return head.has_queries() ? exact_dot(numbers_of(head.q, query), numbers_of(head.k, key))
-                            : exact(head.scores(query, key));
+  if (!head.has_queries()) return exact(head.scores(query, key));
+  const auto width = static_cast<std::size_t>(head.q.cols());
+  return exact_dot({head.q.row(query).data(), width}, {head.k.row(key).data(), width});
 }
 
 /// Those on all of them.
@@ -94,9 +76,14 @@ std::vector<Rational> step_to_next(const Head& head, const Row& row) {
 /// The weights where they are known as such and the kind takes them, else the logits that give
 /// them.
 Case with_scores(InputKind::Name kind, const Head& head, const Row& row) {
-  const bool has_shares = has_field(kind, case_field::weights) && head.has_shares(row.temperature);
-  return has_shares ? Case{.kind = kind, .weights = exact_shares(head, row)}
-                    : with_logits(kind, head, row);
+  if (!has_field(kind, case_field::weights) || !head.has_shares(row.temperature)) {
+    return with_logits(kind, head, row);
+  }
+  std::vector<Rational> weights;
+  for (const double weight : head.seen(head.pattern.row(row.row).transpose(), row.row)) {
+    weights.push_back(exact(weight));
+  }
+  return {.kind = kind, .weights = over_sum(std::move(weights))};
 }
 
 Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
@@ -104,14 +91,6 @@ Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
   input.embeddings = visible_rows(head, head.x, row);
   return input;
 }
-
-}  // namespace
-
-Case exact_logits(const Head& head, const Row& row) {
-  return with_logits(InputKind::softmax_row, head, row);
-}
-
-namespace {
 
 /// The weights of a row, as doubles.
 Eigen::VectorXd weights_of(const Head& head, const Row& row) {
@@ -126,21 +105,16 @@ Eigen::VectorXd weights_of(const Head& head, const Row& row) {
   return weights;
 }
 
-/// The x of the tokens that a row sees.
-Rows visible_embeddings(const Head& head, const Row& row) {
-  return head.seen_rows(head.x, row.row);
-}
-
 /// The sum of all but the first.
 Eigen::RowVectorXd sum_of_others(const Head& head, const Row& row) {
-  return visible_embeddings(head, row).bottomRows(head.tokens(row.row) - 1).colwise().sum();
+  return head.seen_rows(head.x, row.row).bottomRows(head.tokens(row.row) - 1).colwise().sum();
 }
 
 /// min over the tokens that are not selected of ||a_i x_i - s||.
 double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorXd& weights) {
   const auto tokens = static_cast<std::size_t>(weights.size());
   const std::vector<std::size_t> order = largest_first({weights.data(), tokens}, at.n);
-  const Rows y = weights.asDiagonal() * visible_embeddings(head, at.row);
+  const Rows y = weights.asDiagonal() * head.seen_rows(head.x, at.row.row);
   const auto contribution = [&](std::size_t i) {
     return y.row(static_cast<Eigen::Index>(order[i]));
   };
@@ -162,22 +136,26 @@ Case exact_sphere(const Head& head, const RowCase& at) {
       .kind = InputKind::sphere_embeddings,
       .weights = over_sum(std::move(exact_weights)),
       .top_n = at.n,
-      .sphere_radius = exact(std::sqrt(visible_embeddings(head, at.row).squaredNorm() / tokens)),
+      .sphere_radius = exact(std::sqrt(head.seen_rows(head.x, at.row.row).squaredNorm() / tokens)),
       .r = exact(nearest_outside(head, at, weights)),
       .delta = 0,
       .dimension = static_cast<std::size_t>(head.x.cols())};
 }
 
-/// What is left of a reach of a rounded sum, so that it is certainly reached.
-constexpr double kNearly = 1 - 1e-6;
+/// A direction, and how far it is reached where the least projection on it, times its length, is
+/// `least`: a little less, so that rounding does not matter.
+void set_direction(Case& input, const Eigen::RowVectorXd& direction, double least) {
+  constexpr double kNearly = 1 - 1e-6;
+  for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
+  const double reach = kNearly * least / direction.norm();
+  input.reach = reach > 0 ? exact(reach) : Rational(1);
+}
 
 Case exact_sink(const Head& head, const Row& row) {
   Case input = with_embeddings(InputKind::sink_embeddings, head, row);
   const Eigen::RowVectorXd direction = sum_of_others(head, row);
-  for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
-  const Eigen::VectorXd along = visible_embeddings(head, row) * direction.transpose();
-  const double reach = kNearly * along.tail(along.size() - 1).minCoeff() / direction.norm();
-  input.reach = reach > 0 ? exact(reach) : Rational(1);
+  const Eigen::VectorXd along = head.seen_rows(head.x, row.row) * direction.transpose();
+  set_direction(input, direction, along.tail(along.size() - 1).minCoeff());
   return input;
 }
 
@@ -193,17 +171,15 @@ void choose(Case& input, const RowCase& at) {
 Case exact_chosen_along(const Head& head, const RowCase& at) {
   Case input = with_embeddings(InputKind::chosen_along, head, at.row);
   choose(input, at);
-  const Rows x = visible_embeddings(head, at.row);
+  const Rows x = head.seen_rows(head.x, at.row.row);
   const std::vector<std::size_t> others = CaseContext(input).others();
   Eigen::RowVectorXd direction = Eigen::RowVectorXd::Zero(x.cols());
   for (const std::size_t i : others) direction += x.row(static_cast<Eigen::Index>(i));
-  for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : others) {
     least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
   }
-  const double reach = kNearly * least / direction.norm();
-  input.reach = reach > 0 ? exact(reach) : Rational(1);
+  set_direction(input, direction, least);
   return input;
 }
 
@@ -226,15 +202,6 @@ bool has_step(const Head& head, const Row& row) {
   }
   return moves;
 }
-
-}  // namespace
-
-bool reads_embeddings(const InputKind& kind) {
-  // A sphere has its radius and its dimension from the embeddings.
-  return has_field(kind, case_field::embeddings) || has_field(kind, case_field::sphere_radius);
-}
-
-namespace {
 
 /// The kinds on rows that claims read and that are wanted, each once.
 std::vector<InputKind> kinds_read(bool (*is_wanted)(const InputKind&)) {
@@ -263,19 +230,6 @@ std::span<const InputKind> kinds_with_any_set() {
   return kinds;
 }
 
-std::span<const Normalizer> other_smooth_normalizers() {
-  static const std::vector<Normalizer> others = [] {
-    std::vector<Normalizer> found;
-    for (const NormalizerTraits& traits : normalizers()) {
-      if (traits.smooth_positive && traits.normalizer != Normalizer::softmax) {
-        found.push_back(traits.normalizer.value());
-      }
-    }
-    return found;
-  }();
-  return others;
-}
-
 bool has_case(const Head& head, const InputKind& kind, const Row& row) {
   if (has_field(kind, case_field::keys)) return head.has_queries();
   return head.has_logits(row.row) ||
@@ -288,7 +242,7 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
     return has_step(head, at.row);
   }
   if (kind == InputKind::polynomial_row) {
-    return largest_absolute(exact_logits(head, at.row).logits) > 0;
+    return largest_absolute(exact_logits_of(head, at.row.row, at.row)) > 0;
   }
   if (kind == InputKind::sink_embeddings) return sum_of_others(head, at.row).squaredNorm() > 0;
   if (kind == InputKind::chosen_along) {

@@ -23,9 +23,9 @@ struct Row {
 /// One case of a row: the row itself, or the row with some of its tokens selected.
 struct RowCase {
   Row row;
-  std::size_t n{};               ///< how many tokens are selected; 0 where none are
-  std::vector<std::size_t> set;  ///< which, ascending, counted from the first token that the row
-                                 ///< sees; empty for the n largest weights
+  std::size_t n{};                 ///< how many tokens are selected; 0 where none are
+  std::vector<std::size_t> set{};  ///< which, ascending, counted from the first token that the row
+                                   ///< sees; empty for the n largest weights
   /// In place of softmax, where the kind leaves it open.
   Normalizer normalizer{Normalizer::softmax};
 
@@ -33,18 +33,12 @@ struct RowCase {
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-/// Whether a kind holds the x of the claims, or what is made of them.
-bool reads_embeddings(const InputKind& kind);
-
 /// The kinds that claims on rows read of which a row gives one case for each normaliser: no token
 /// is selected, and no step of a chosen length is taken.
 std::span<const InputKind> kinds_without_set();
 
 /// The kinds that such claims read of which the N largest weights and any set both give a case.
 std::span<const InputKind> kinds_with_any_set();
-
-/// The normalisers beside softmax that Lemma 2 speaks of: F positive and differentiable.
-std::span<const Normalizer> other_smooth_normalizers();
 
 /// Whether the head knows what a kind reads of a row: false where the row has no logits, or the
 /// head no queries, and the kind reads them.
@@ -55,13 +49,10 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row);
 /// direction are not 0.
 bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 
-/// The logits and the temperature of a row as an exact case: every stored number is taken as exact.
-Case exact_logits(const Head& head, const Row& row);
-
-/// What a claim of this kind reads, of those of is_on_rows() any but softmax_direction, which needs
-/// a chosen step as well; needs gives_case(). Throws std::logic_error for any other. Where the
-/// weights alone are known, cases with embeddings hold them, at the temperature of the pattern; the
-/// others hold the head's logits.
+/// What a claim of this kind reads, every stored number taken as exact, of those of is_on_rows()
+/// any but softmax_direction, which needs a chosen step as well; needs gives_case(). Throws
+/// std::logic_error for any other. Where the weights alone are known, cases with embeddings hold
+/// them, at the temperature of the pattern; the others hold the head's logits.
 ///
 /// What a row does not have is taken so:
 /// * a step: to the logits of the next query; two lengths of it: T and 2T

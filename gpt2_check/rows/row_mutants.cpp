@@ -25,6 +25,14 @@ bool all_equal(const std::vector<Rational>& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
+/// Whether a mutant's sides are others than the claim's: a term that is left out may be 0 here.
+bool differ(const Claim& mutated, const Claim& original, const CaseContext& problem) {
+  if (mutated.kind != original.kind) return true;
+  const Sides<ErrorDouble> ours = mutated.evaluators->filter(problem);
+  const Sides<ErrorDouble> theirs = original.evaluators->filter(problem);
+  return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
+}
+
 std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
   std::vector<std::size_t> tokens(count);
   std::iota(tokens.begin(), tokens.end(), first);
@@ -34,48 +42,42 @@ std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
 }  // namespace
 
 MutantTrial::MutantTrial(const Mutant& mutant)
-    : original_(&original(catalogue(), mutant)), mutated_(as_mutated_claim(*original_, mutant)) {
-  record_.id = mutant.id;
-  record_.change = mutant.change;
-}
-
-/// Whether its sides are others than the claim's: a term that is left out may be 0 here.
-bool MutantTrial::differs_from_claim(const CaseContext& problem) const {
-  if (mutated_.kind != original_->kind) return true;
-  const Sides<ErrorDouble> ours = mutated_.evaluators->filter(problem);
-  const Sides<ErrorDouble> theirs = original_->evaluators->filter(problem);
-  return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
+    : original(&attn::original(catalogue(), mutant)), mutated(as_mutated_claim(*original, mutant)) {
+  record.id = mutant.id;
+  record.change = mutant.change;
 }
 
 bool MutantTrial::open() const {
-  return !record_.caught && record_.cases < kMostCases;
+  return !record.caught && record.cases < kMostCases;
 }
 
 void MutantTrial::attempt(const Case& input, const std::string& where) {
   const CaseContext problem(input);
-  const Decision decision = decide(mutated_, problem);
+  const Decision decision = decide(mutated, problem);
   const bool is_violated = decision.verdict == Verdict::violated;
-  const bool says_nothing = !is_violated && (decision.verdict == Verdict::assumption_not_met ||
-                                             decision.lhs == 0 || !differs_from_claim(problem));
+  const bool says_nothing =
+      !is_violated && (decision.verdict == Verdict::assumption_not_met || decision.lhs == 0 ||
+                       !differ(mutated, *original, problem));
   if (says_nothing) return;
-  ++record_.cases;
+  ++record.cases;
   if (!is_violated) return;
-  record_.caught = true;
-  record_.witness = report::case_record(input, certify(mutated_, input), where);
+  record.caught = true;
+  record.witness = report::case_record(input, certify(mutated, input), where);
 }
 
-std::vector<MutantTrial> row_trials(const Claim& claim) {
-  std::vector<MutantTrial> trials;
+namespace {
+
+/// Adds the trials of those mutants of a claim that are meant for rows of attention.
+void add_trials(std::vector<MutantTrial>& trials, const Claim& claim) {
   for (const Mutant& mutant : claim.mutants) {
     if (mutant.on_rows) trials.emplace_back(mutant);
   }
-  return trials;
 }
 
+}  // namespace
+
 RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
-  for (const Claim* const claim : claims) {
-    for (MutantTrial& trial : row_trials(*claim)) trials_.push_back(std::move(trial));
-  }
+  for (const Claim* const claim : claims) add_trials(trials_, *claim);
 }
 
 void RowMutants::add(const Head& head, double temperature) {
@@ -91,7 +93,9 @@ void RowMutants::add(const Head& head, double temperature) {
 void RowMutants::try_row(const Head& head, const Row& row) {
   const Eigen::Index seen = head.tokens(row.row);
   if (seen < 2 || seen > kMostTokens || !head.has_weights(row.row)) return;
-  if (head.has_logits(row.row) && all_equal(exact_logits(head, row).logits)) return;
+  if (head.has_logits(row.row) &&
+      all_equal(exact_case(head, InputKind::softmax_row, {.row = row}).logits))
+    return;
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const InputKind& kind : kinds_without_set()) {
     try_case(head, kind, {.row = row, .n = 0, .set = {}});
@@ -111,24 +115,22 @@ void RowMutants::try_row(const Head& head, const Row& row) {
   }
 }
 
-bool RowMutants::any_open(const InputKind& kind) const {
-  return std::ranges::any_of(
-      trials_, [&](const MutantTrial& trial) { return trial.kind() == kind && trial.open(); });
-}
-
 void RowMutants::try_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  if (!any_open(kind) || !gives_case(head, kind, at)) return;
+  const auto is_tried = [&](const MutantTrial& trial) {
+    return trial.mutated.kind == kind && trial.open();
+  };
+  if (std::ranges::none_of(trials_, is_tried) || !gives_case(head, kind, at)) return;
   const Case input = exact_case(head, kind, at);
   const std::string where = at.place(head, "tokens in a row");
   for (MutantTrial& trial : trials_) {
-    if (trial.kind() == kind && trial.open()) trial.attempt(input, where);
+    if (is_tried(trial)) trial.attempt(input, where);
   }
 }
 
 std::vector<report::MutantRecord> RowMutants::records(std::string_view claim_id) const {
   std::vector<report::MutantRecord> found;
   for (const MutantTrial& trial : trials_) {
-    if (trial.claim_id() == claim_id) found.push_back(trial.record());
+    if (trial.original->id == claim_id) found.push_back(trial.record);
   }
   return found;
 }
@@ -156,29 +158,26 @@ std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) cons
 
 report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage stage) const {
   report::Tally tally(claim, stage);
-  std::vector<MutantTrial> trials = row_trials(claim);
+  std::vector<MutantTrial> trials;
+  add_trials(trials, claim);
   for (const auto& [at, place] : places_) {
-    const auto& [temperature, k] = at;
-    const Case input = case_at(place, temperature, kStepLengths[k]);
-    const std::string where =
-        fmt::format("layer {}, head {}, row {}, T {}, epsilon {}", place.head->layer,
-                    place.head->head, place.row, temperature, kStepLengths[k]);
+    const Head& head = *place.head;
+    const Row row{.row = place.row, .temperature = at.first};
+    const double epsilon = kStepLengths[at.second];
+    const Eigen::VectorXd logits = raw_logits(head, place.row);
+    const auto top = largest({logits.data(), static_cast<std::size_t>(logits.size())}, 2);
+    const Case input = exact_step(head, row, epsilon, top[0], top[1]);
+    const std::string where = fmt::format("layer {}, head {}, row {}, T {}, epsilon {}", head.layer,
+                                          head.head, row.row, row.temperature, epsilon);
     tally.add(decide(claim, input), [&] { return std::pair(input, where); });
     for (MutantTrial& trial : trials) {
       if (trial.open()) trial.attempt(input, where);
     }
   }
   report::ClaimRecord record = tally.record();
-  for (const MutantTrial& trial : trials) record.mutants.push_back(trial.record());
+  for (const MutantTrial& trial : trials) record.mutants.push_back(trial.record);
   report::rejudge(record);
   return record;
-}
-
-Case LargestSteps::case_at(const Place& place, double temperature, double epsilon) {
-  const Head& head = *place.head;
-  const Eigen::VectorXd logits = raw_logits(head, place.row);
-  const auto top = largest({logits.data(), static_cast<std::size_t>(logits.size())}, 2);
-  return exact_step(head, {.row = place.row, .temperature = temperature}, epsilon, top[0], top[1]);
 }
 
 }  // namespace attn::gpt2

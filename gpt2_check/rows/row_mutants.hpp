@@ -15,13 +15,8 @@
 namespace attn::gpt2 {
 
 /// One mutant on its way through cases.
-class MutantTrial {
- public:
+struct MutantTrial {
   explicit MutantTrial(const Mutant& mutant);
-
-  /// The claim it is a wrong version of, and the inputs that it reads.
-  [[nodiscard]] std::string_view claim_id() const { return original_->id; }
-  [[nodiscard]] const InputKind& kind() const { return mutated_.kind; }
 
   /// Neither caught nor out of cases.
   [[nodiscard]] bool open() const;
@@ -31,15 +26,9 @@ class MutantTrial {
   /// `where`: its place.
   void attempt(const Case& input, const std::string& where);
 
-  /// Without the command that runs it again.
-  [[nodiscard]] const report::MutantRecord& record() const { return record_; }
-
- private:
-  [[nodiscard]] bool differs_from_claim(const CaseContext& problem) const;
-
-  const Claim* original_;
-  Claim mutated_;
-  report::MutantRecord record_;
+  const Claim* original;
+  Claim mutated;
+  report::MutantRecord record;  ///< without the command that runs it again
 };
 
 /// The mutants that are meant for rows of attention, searched on rows of the input itself: whether
@@ -52,6 +41,8 @@ class MutantTrial {
 /// bound, is passed over.
 class RowMutants {
  public:
+  RowMutants() = default;
+
   /// `claims`: those whose mutants are searched.
   explicit RowMutants(const std::vector<const Claim*>& claims);
 
@@ -64,13 +55,9 @@ class RowMutants {
  private:
   void try_row(const Head& head, const Row& row);
   void try_case(const Head& head, const InputKind& kind, const RowCase& at);
-  [[nodiscard]] bool any_open(const InputKind& kind) const;
 
   std::vector<MutantTrial> trials_;
 };
-
-/// The trials of those mutants of a claim that are meant for rows of attention.
-std::vector<MutantTrial> row_trials(const Claim& claim);
 
 /// The row of all heads in which a finite step of the logits moves the weights furthest, for each
 /// temperature and step length: raised is the largest logit, lowered the second.
@@ -90,7 +77,6 @@ class LargestSteps {
     Eigen::Index row{};
   };
   [[nodiscard]] report::ClaimRecord record_of(const Claim& claim, report::Stage stage) const;
-  static Case case_at(const Place& place, double temperature, double epsilon);
 
   std::map<std::pair<double, std::size_t>, Place> places_;  ///< by T and index of kStepLengths
 };

@@ -10,24 +10,6 @@
 namespace attn::gpt2 {
 namespace {
 
-/// (l - l_i)/T of each token, l the largest logit as far as double arithmetic can tell.
-std::vector<ErrorDouble> behind_largest(const RowWeights& weights, const ErrorDouble& t) {
-  const ErrorDouble top = weights.logit(weights.order().front());
-  std::vector<ErrorDouble> behind;
-  behind.reserve(weights.tokens());
-  for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    behind.push_back((top - weights.logit(i)) / t);
-  }
-  return behind;
-}
-
-std::vector<ErrorDouble> decays(const RowWeights& weights) {
-  std::vector<ErrorDouble> decay;
-  decay.reserve(weights.tokens());
-  for (std::size_t i = 0; i < weights.tokens(); ++i) decay.push_back(weights.f(i));
-  return decay;
-}
-
 /// F' = F/T.
 SlopeTerms<ErrorDouble> slopes_of(const RowWeights& weights, const ErrorDouble& t) {
   const auto f = [&](std::size_t i) { return weights.f(i); };
@@ -83,8 +65,13 @@ RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const Out
                 .largest_weight = shares.most};
   range = (logits.most - logits.least) / temperature;
   if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
-  const std::vector<ErrorDouble> behind = behind_largest(row, temperature);
-  const std::vector<ErrorDouble> decay = decays(row);
+  std::vector<ErrorDouble> behind, decay;  // (l - l_i)/T of each token, l the largest; F
+  behind.reserve(row.tokens());
+  decay.reserve(row.tokens());
+  for (std::size_t i = 0; i < row.tokens(); ++i) {
+    behind.push_back((top - row.logit(i)) / temperature);
+    decay.push_back(row.f(i));
+  }
   deviation = attn::deviation(behind, decay);
   entropy = {.value = entropy_of(row, behind, decay),
              .least = least_entropy(raised(behind), behind.size() - 1)};
@@ -153,8 +140,10 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
                  output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
   RowCase whole{.row = row, .n = 0, .set = {}};
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
-  for (const Normalizer normalizer : other_smooth_normalizers()) {
-    whole.normalizer = normalizer;
+  // The others that Lemma 2 speaks of: F positive and differentiable.
+  for (const NormalizerTraits& traits : normalizers()) {
+    if (!traits.smooth_positive || traits.normalizer == Normalizer::softmax) continue;
+    whole.normalizer = traits.normalizer.value();
     visit(InputKind::normalized_row, terms, whole);
   }
   for (std::size_t c = 0; c < selections.top.size(); ++c) {

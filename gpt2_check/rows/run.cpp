@@ -28,17 +28,11 @@
 namespace attn::gpt2 {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// The lengths and the N of the paper's figures, as far as the sequence allows; below them, for
 /// short sequences, more powers of two.
 constexpr std::int64_t kLengths[] = {32, 64, 128, 256, 512, 1024};
 constexpr std::int64_t kShortLengths[] = {4, 8, 16, 32};
-constexpr std::int64_t kTopN[] = {1, 5, 10, 20, 100};
+constexpr std::size_t kTopN[] = {1, 5, 10, 20, 100};
 
 std::vector<std::int64_t> lengths_of(const RunOptions& options, const ActivationShape& shape) {
   if (!options.lengths.empty()) return options.lengths;
@@ -54,13 +48,9 @@ std::vector<std::int64_t> lengths_of(const RunOptions& options, const Activation
 }
 
 std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positions) {
-  std::vector<std::size_t> top_n;
-  top_n.reserve(options.top_n.size());
-  for (const std::int64_t n : options.top_n) top_n.push_back(static_cast<std::size_t>(n));
-  if (!top_n.empty()) return top_n;
-  for (const std::int64_t n : kTopN) {
-    if (n < positions) top_n.push_back(static_cast<std::size_t>(n));
-  }
+  if (!options.top_n.empty()) return {options.top_n.begin(), options.top_n.end()};
+  std::vector<std::size_t> top_n(std::begin(kTopN), std::end(kTopN));
+  std::erase_if(top_n, [&](std::size_t n) { return static_cast<std::int64_t>(n) >= positions; });
   return top_n;
 }
 
@@ -141,7 +131,7 @@ report::WindowResult under_the_name(report::WindowResult result, const Activatio
 int run_source(const RunOptions& options, const CheckPlan& plan) {
   report::RunInfo provenance = provenance_of(
       options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   report::WindowFold fold(options.seed);
   {
     ProgressLine progress;
@@ -154,7 +144,8 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
   }
   report::Report report = fold.report();
   add_set_sizes(report, options);
-  provenance.seconds = seconds_since(start);
+  provenance.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.provenance = std::move(provenance);
   return finish(std::move(report), options);
 }

@@ -113,21 +113,6 @@ namespace {
 /// How many heads each thread has at least, on average, so that it waits little for the others.
 constexpr std::int64_t kHeadsOfAThread = 4;
 
-AvailableInputs known_of(const ActivationShape& shape) {
-  return {.queries = shape.has_queries, .embeddings = shape.has_values};
-}
-
-/// The claims on rows that an input cannot speak to -> what it would need.
-std::map<std::string, std::string> not_covered(const AvailableInputs& known) {
-  std::map<std::string, std::string> claims;
-  for (const Claim* const claim : row_claims()) {
-    if (const auto lacks = lacking(*claim, known); !lacks.empty()) {
-      claims.emplace(claim->id, lacks);
-    }
-  }
-  return claims;
-}
-
 /// What the rows would need of which there were none; empty where there were some.
 std::string lacking_rows(const report::ClaimRecord& record) {
   if (record.cases > 0) return {};
@@ -154,27 +139,111 @@ report::HeadRecord record_of(const HeadResult& result) {
 class AllHeads {
  public:
   /// `plan` must outlive it.
-  AllHeads(const CheckPlan& plan, ActivationShape shape);
+  AllHeads(const CheckPlan& plan, ActivationShape shape) : plan_(plan), shape_(std::move(shape)) {
+    for (const Claim* const claim : row_claims()) {
+      const std::string_view lacks = lacking(*claim, shape_);
+      if (lacks.empty()) {
+        claims_.push_back(claim);
+      } else {
+        not_covered_.emplace(claim->id, lacks);
+      }
+    }
+    mutants_ = RowMutants(claims_);
+  }
 
   /// The claims on rows that its source can speak to.
   [[nodiscard]] const std::vector<const Claim*>& claims() const { return claims_; }
 
   /// A layer, before its heads.
-  void begin(const LayerRows& layer);
+  void begin(const LayerRows& layer) {
+    if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
+    recorded_.add(layer);
+  }
 
   /// The next head; `temperature`: the model's own in its layer.
-  void join(HeadResult head, double temperature);
+  void join(HeadResult head, double temperature) {
+    mutants_.add(*head.head, temperature);
+    steps_.add(head.head, head.measures.gradient);
+    records_.push_back(record_of(head));
+    measured_.add(std::move(head.measures));
+    if (total_.empty()) {
+      total_ = std::move(head.tallies);
+      pairs_ = std::move(head.pairs);
+    } else {
+      for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies.at(c));
+      for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs.at(p));
+    }
+  }
 
   /// Of all heads. The number of the window is the caller's.
-  report::WindowResult result(const std::string& model);
+  report::WindowResult result(const std::string& model) {
+    report::WindowResult result;
+    result.claims.resize(total_.size());
+    parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
+      report::Tally& tally = total_[static_cast<std::size_t>(c)];
+      tally.prefer_worst();
+      report::ClaimRecord record = tally.record();
+      record.mutants = mutants_.records(record.id);
+      report::rejudge(record);
+      result.claims[static_cast<std::size_t>(c)] = std::move(record);
+    });
+    for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
+      result.claims.push_back(std::move(record));
+    }
+    for (const BoundPair& pair : pairs_) {
+      if (auto record = pair.record()) result.comparisons.push_back(*record);
+    }
+    result.measured = measurements(model);
+    result.by_head = report::take_by_head(result.measured);
+    std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
+      std::string lacks = lacking_rows(record);
+      return !lacks.empty() &&
+             result.measured.not_covered.emplace(record.id, std::move(lacks)).second;
+    });
+    return result;
+  }
 
  private:
-  [[nodiscard]] report::ClaimRecord with_mutants(report::ClaimRecord record) const;
-  report::Measurements measurements(std::string model);
+  report::Measurements measurements(std::string model) {
+    const SelectionPlan& selection = plan_.measures.selection;
+    report::Measurements measured{.model = std::move(model),
+                                  .layers = static_cast<std::uint64_t>(shape_.layers),
+                                  .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
+                                  .positions = static_cast<std::uint64_t>(shape_.positions),
+                                  .head_width = {},
+                                  .rows = selection.rows.size(),
+                                  .top_n = {selection.counts.begin(), selection.counts.end()},
+                                  .temperatures = plan_.temperatures,
+                                  .draws = selection.draws,
+                                  .draws_at_lengths = selection.shown_draws,
+                                  .not_covered = std::move(not_covered_),
+                                  .pattern_difference_by_layer = std::move(differences_),
+                                  .figures = figures(measured_),
+                                  .abstract = {},
+                                  .heads = std::move(records_)};
+    if (shape_.has_weights_alone) {
+      measured.in_place_of_queries = report::Stead::weights;
+    } else if (!shape_.has_queries) {
+      measured.in_place_of_queries = report::Stead::scores;
+    }
+    measured.mask = shape_.mask_words;
+    measured.padding = if_any(shape_.padding);
+    measured.rows_left_out = if_any(shape_.rows_left_out);
+    measured.zero_weights = if_any(recorded_.zeros);
+    measured.off_sum_rows = if_any(recorded_.off_sum_rows);
+    measured.farthest_sum = recorded_.farthest_sum;
+    if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
+    measured.abstract = abstract_statements(
+        measured_.heads, plan_.measures.lengths,
+        is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
+    for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
+    return measured;
+  }
 
   const CheckPlan& plan_;
   ActivationShape shape_;
   std::vector<const Claim*> claims_;
+  std::map<std::string, std::string> not_covered_;  ///< the other claims -> what they would need
   std::vector<report::Tally> total_;
   std::vector<BoundPair> pairs_;
   LargestSteps steps_;
@@ -185,97 +254,6 @@ class AllHeads {
   std::vector<double> differences_;
   RecordedWeights recorded_;
 };
-
-AllHeads::AllHeads(const CheckPlan& plan, ActivationShape shape)
-    : plan_(plan),
-      shape_(std::move(shape)),
-      claims_(row_claims(known_of(shape_))),
-      mutants_(claims_) {}
-
-void AllHeads::begin(const LayerRows& layer) {
-  if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
-  recorded_.add(layer);
-}
-
-void AllHeads::join(HeadResult head, double temperature) {
-  mutants_.add(*head.head, temperature);
-  steps_.add(head.head, head.measures.gradient);
-  records_.push_back(record_of(head));
-  measured_.add(std::move(head.measures));
-  if (total_.empty()) {
-    total_ = std::move(head.tallies);
-    pairs_ = std::move(head.pairs);
-  } else {
-    for (std::size_t c = 0; c < total_.size(); ++c) total_[c].merge(head.tallies.at(c));
-    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].merge(head.pairs.at(p));
-  }
-}
-
-report::WindowResult AllHeads::result(const std::string& model) {
-  report::WindowResult result;
-  result.claims.resize(total_.size());
-  parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
-    report::Tally& tally = total_[static_cast<std::size_t>(c)];
-    tally.prefer_worst();
-    result.claims[static_cast<std::size_t>(c)] = with_mutants(tally.record());
-  });
-  for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
-    result.claims.push_back(std::move(record));
-  }
-  for (const BoundPair& pair : pairs_) {
-    if (auto record = pair.record()) result.comparisons.push_back(*record);
-  }
-  result.measured = measurements(model);
-  result.by_head = report::take_by_head(result.measured);
-  std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
-    std::string lacks = lacking_rows(record);
-    return !lacks.empty() &&
-           result.measured.not_covered.emplace(record.id, std::move(lacks)).second;
-  });
-  return result;
-}
-
-report::ClaimRecord AllHeads::with_mutants(report::ClaimRecord record) const {
-  record.mutants = mutants_.records(record.id);
-  report::rejudge(record);
-  return record;
-}
-
-report::Measurements AllHeads::measurements(std::string model) {
-  const SelectionPlan& selection = plan_.measures.selection;
-  report::Measurements measured{.model = std::move(model),
-                                .layers = static_cast<std::uint64_t>(shape_.layers),
-                                .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
-                                .positions = static_cast<std::uint64_t>(shape_.positions),
-                                .head_width = {},
-                                .rows = selection.rows.size(),
-                                .top_n = {selection.counts.begin(), selection.counts.end()},
-                                .temperatures = plan_.temperatures,
-                                .draws = selection.draws,
-                                .draws_at_lengths = selection.shown_draws,
-                                .not_covered = not_covered(known_of(shape_)),
-                                .pattern_difference_by_layer = std::move(differences_),
-                                .figures = figures(measured_),
-                                .abstract = {},
-                                .heads = std::move(records_)};
-  if (shape_.has_weights_alone) {
-    measured.in_place_of_queries = report::Stead::weights;
-  } else if (!shape_.has_queries) {
-    measured.in_place_of_queries = report::Stead::scores;
-  }
-  measured.mask = shape_.mask_words.empty() ? words_of(shape_.mask) : shape_.mask_words;
-  measured.padding = if_any(shape_.padding);
-  measured.rows_left_out = if_any(shape_.rows_left_out);
-  measured.zero_weights = if_any(recorded_.zeros);
-  measured.off_sum_rows = if_any(recorded_.off_sum_rows);
-  measured.farthest_sum = recorded_.farthest_sum;
-  if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
-  measured.abstract = abstract_statements(
-      measured_.heads, plan_.measures.lengths,
-      is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
-  for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
-  return measured;
-}
 
 }  // namespace
 

@@ -104,9 +104,9 @@ report::SetSizes measure_set_sizes(
       sizes.curves.push_back(curve_of(losses, way, length - 1));
     }
     const auto* const end = windows.front().data_ptr<std::int64_t>() + windows.front().numel();
-    ModelRun first({.sha256 = {}, .config = config, .weights = layerwise(weights)}, {},
-                   {end - length, end});
-    sizes.errors = mean_head_errors(first, powers_below(length));
+    const auto first = model_run({.sha256 = {}, .config = config, .weights = layerwise(weights)},
+                                 {}, {end - length, end});
+    sizes.errors = mean_head_errors(*first, powers_below(length));
   }
   return sizes;
 }

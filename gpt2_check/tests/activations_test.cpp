@@ -22,6 +22,7 @@
 #include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {
@@ -55,14 +56,14 @@ void expect_exact_rows(const at::Tensor& tensor) {
 }
 
 TEST(ModelRun, GivesEveryLayerInOrder) {
-  ModelRun run(layerwise(checkpoint()), "small", kIds);
-  EXPECT_EQ(run.shape().layers, 2);
-  EXPECT_EQ(run.shape().heads, 3);
-  EXPECT_EQ(run.shape().positions, 8);
-  EXPECT_EQ(run.shape().head_width, 4);
-  EXPECT_EQ(run.model_name(), "small");
-  EXPECT_EQ(run.sha256(), "abc");
-  const auto layers = layers_of(run);
+  const auto run = model_run(layerwise(checkpoint()), "small", kIds);
+  EXPECT_EQ(run->shape().layers, 2);
+  EXPECT_EQ(run->shape().heads, 3);
+  EXPECT_EQ(run->shape().positions, 8);
+  EXPECT_EQ(run->shape().head_width, 4);
+  EXPECT_EQ(run->model_name(), "small");
+  EXPECT_EQ(run->sha256(), "abc");
+  const auto layers = layers_of(*run);
   ASSERT_EQ(layers.size(), 2U);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     EXPECT_EQ(layers[i].layer, static_cast<std::int64_t>(i));
@@ -75,8 +76,8 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
   Checkpoint broken = checkpoint();
   broken.weights.blocks[1].c_attn_weight.mul_(1e38);
   broken.weights.blocks[1].ln_1_weight.mul_(1e4);
-  ModelRun run(layerwise(broken), "broken", kIds);
-  EXPECT_BAD_INPUT(run.for_each_layer([](const LayerRows&) {}),
+  const auto run = model_run(layerwise(broken), "broken", kIds);
+  EXPECT_BAD_INPUT(run->for_each_layer([](const LayerRows&) {}),
                    {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
 
@@ -98,15 +99,16 @@ class RecordingFile : public test::WithFolder {
 
   using Metadata = std::map<std::string, std::string>;
 
-  [[nodiscard]] Recording recording_of(const Tensors& stored, const Metadata& metadata = {}) const {
+  [[nodiscard]] std::unique_ptr<ActivationSource> recording_of(
+      const Tensors& stored, const Metadata& metadata = {}) const {
     safetensors::write(path(), stored, metadata);
-    return Recording(path());
+    return open_recording(path());
   }
 
   void expect_refused(const Tensors& stored, const BadInputParts& parts,
                       const Metadata& metadata = {}) const {
     safetensors::write(path(), stored, metadata);
-    EXPECT_BAD_INPUT(layers_of(*std::make_unique<Recording>(path())), parts);
+    EXPECT_BAD_INPUT(layers_of(*open_recording(path())), parts);
   }
 };
 
@@ -116,17 +118,17 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
   for (const auto dtype : {at::kFloat, at::kDouble}) {
     const Checkpoint model = checkpoint(dtype, config);
     record(model, "small", kIds, path());
-    ModelRun run(layerwise(model), "small", kIds);
-    Recording recording(path());
-    EXPECT_EQ(recording.model_name(), "small");
-    EXPECT_EQ(recording.sha256(), sha256_of_file(path()));
-    EXPECT_EQ(recording.shape().positions, 8);
-    EXPECT_EQ(run.shape().temperatures, (std::vector<double>{2, 4}));
-    const auto expected = layers_of(run);
-    const auto found = layers_of(recording);
+    const auto run = model_run(layerwise(model), "small", kIds);
+    const auto recording = open_recording(path());
+    EXPECT_EQ(recording->model_name(), "small");
+    EXPECT_EQ(recording->sha256(), sha256_of_file(path()));
+    EXPECT_EQ(recording->shape().positions, 8);
+    EXPECT_EQ(run->shape().temperatures, (std::vector<double>{2, 4}));
+    const auto expected = layers_of(*run);
+    const auto found = layers_of(*recording);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      EXPECT_EQ(found[i].temperature, run.shape().temperatures[i]);
+      EXPECT_EQ(found[i].temperature, run->shape().temperatures[i]);
       EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
       EXPECT_TRUE(at::equal(found[i].k, expected[i].k));
       EXPECT_TRUE(at::equal(found[i].v, expected[i].v));
@@ -137,8 +139,8 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
 
 TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
   record(checkpoint(), "small", kIds, path());
-  Recording recording(path());
-  LayerRows rows = layers_of(recording)[1];
+  const auto recording = open_recording(path());
+  LayerRows rows = layers_of(*recording)[1];
   rows.pattern[2][5][1] += 0.25;
   EXPECT_NEAR(pattern_difference(rows).value(), 0.25, 1e-6);
   rows.pattern[2][5][1] = std::nan("");
@@ -151,8 +153,8 @@ TEST_F(RecordingFile, WidensEveryDtypeExactly) {
   for (const auto type : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
     auto stored = tensors();
     for (auto& [name, tensor] : stored) tensor = tensor.to(type);
-    Recording recording = recording_of(stored);
-    const auto layers = layers_of(recording);
+    const auto recording = recording_of(stored);
+    const auto layers = layers_of(*recording);
     for (const auto& rows : {layers[1].q, layers[1].k, layers[1].v}) expect_exact_rows(rows);
     EXPECT_TRUE(at::equal(layers[1].k, stored[names::k(1)].to(at::kDouble)));
     EXPECT_TRUE(at::equal(layers[1].k.to(type), stored[names::k(1)]));
@@ -160,9 +162,9 @@ TEST_F(RecordingFile, WidensEveryDtypeExactly) {
 }
 
 TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
-  Recording recording = recording_of(tensors());
-  EXPECT_EQ(recording.model_name(), "rows.safetensors");
-  const auto layers = layers_of(recording);
+  const auto recording = recording_of(tensors());
+  EXPECT_EQ(recording->model_name(), "rows.safetensors");
+  const auto layers = layers_of(*recording);
   EXPECT_EQ(layers[0].temperature, 2);
   EXPECT_TRUE(pattern_difference(layers[0]).has_value());
   EXPECT_FALSE(pattern_difference(layers[1]).has_value());
@@ -222,10 +224,10 @@ Tensors rotary_and_grouped() {
 
 TEST_F(RecordingFile, TakesRotaryQueriesAndGroupedKeys) {
   const auto stored = rotary_and_grouped();
-  Recording recording = recording_of(stored);
-  EXPECT_EQ(recording.shape().heads, 4);
-  EXPECT_EQ(recording.shape().key_heads, 2);
-  const LayerRows layer = layers_of(recording).front();
+  const auto recording = recording_of(stored);
+  EXPECT_EQ(recording->shape().heads, 4);
+  EXPECT_EQ(recording->shape().key_heads, 2);
+  const LayerRows layer = layers_of(*recording).front();
   EXPECT_TRUE(at::equal(layer.q, stored.at(names::rotary_q(0))));
   EXPECT_TRUE(at::equal(layer.k, stored.at(names::rotary_k(0))));
   EXPECT_LE(pattern_difference(layer).value(), 1e-14);
@@ -258,13 +260,13 @@ Tensors scores_alone() {
 
 TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
   const auto stored = scores_alone();
-  Recording recording = recording_of(stored);
-  const ActivationShape shape = recording.shape();
+  const auto recording = recording_of(stored);
+  const ActivationShape shape = recording->shape();
   EXPECT_EQ(shape.heads, 2);
   EXPECT_EQ(shape.positions, 5);
   EXPECT_FALSE(shape.has_queries);
   EXPECT_FALSE(shape.has_values);
-  for (const LayerRows& layer : layers_of(recording)) {
+  for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_LE(pattern_difference(layer).value(), 1e-6);
     const at::Tensor visible = stored.at(names::scores(layer.layer)).tril();
@@ -276,10 +278,10 @@ TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
 TEST_F(RecordingFile, TakesValuesBesideScores) {
   auto stored = scores_alone();
   for (const std::int64_t layer : {0, 1}) stored[names::v(layer)] = at::randn({5, 1, 3});
-  Recording recording = recording_of(stored);
-  EXPECT_TRUE(recording.shape().has_values);
-  EXPECT_EQ(recording.shape().key_heads, 1);
-  EXPECT_EQ(layers_of(recording)[1].v.sizes(), at::IntArrayRef({5, 1, 3}));
+  const auto recording = recording_of(stored);
+  EXPECT_TRUE(recording->shape().has_values);
+  EXPECT_EQ(recording->shape().key_heads, 1);
+  EXPECT_EQ(layers_of(*recording)[1].v.sizes(), at::IntArrayRef({5, 1, 3}));
 }
 
 TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
@@ -307,15 +309,15 @@ Tensors weights_alone() {
 
 TEST_F(RecordingFile, TakesWeightsAlone) {
   const auto stored = weights_alone();
-  Recording recording = recording_of(stored);
-  const ActivationShape shape = recording.shape();
+  const auto recording = recording_of(stored);
+  const ActivationShape shape = recording->shape();
   EXPECT_EQ(shape.layers, 2);
   EXPECT_EQ(shape.heads, 2);
   EXPECT_EQ(shape.positions, 5);
   EXPECT_TRUE(shape.has_weights_alone);
   EXPECT_FALSE(shape.has_queries);
   EXPECT_FALSE(shape.has_values);
-  for (const LayerRows& layer : layers_of(recording)) {
+  for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer)).to(at::kDouble)));
     EXPECT_FALSE(layer.scores.defined());
@@ -356,8 +358,8 @@ constexpr MaskCase kMasks[] = {{"causal", 5, 0}, {"full", 5, 5}, {"window:3", 2,
 TEST_F(RecordingFile, ReadsTheMask) {
   for (const MaskCase& one : kMasks) {
     for (const MaskCase& other : kMasks) {
-      Recording recording = recording_of(masked(one.back, one.ahead), {{"mask", other.name}});
-      const double difference = pattern_difference(layers_of(recording).front()).value();
+      const auto recording = recording_of(masked(one.back, one.ahead), {{"mask", other.name}});
+      const double difference = pattern_difference(layers_of(*recording).front()).value();
       EXPECT_EQ(difference < 1e-14, &one == &other) << one.name << ", " << other.name;
     }
   }
@@ -368,8 +370,8 @@ TEST_F(RecordingFile, RefusesWeightsThatTheMaskHides) {
     auto stored = masked(one.back, one.ahead);
     stored.erase(names::q(0));
     stored.erase(names::k(0));
-    Recording recording = recording_of(stored, {{"mask", one.name}});
-    EXPECT_EQ(layers_of(recording).size(), 1U);
+    const auto recording = recording_of(stored, {{"mask", one.name}});
+    EXPECT_EQ(layers_of(*recording).size(), 1U);
     if (std::string_view(one.name) == "full") {
       expect_refused(stored, {.kind = BadInputKind::out_of_range,
                               .where = "tensor 'blocks.0.attn.hook_pattern'",
@@ -395,10 +397,10 @@ TEST_F(RecordingFile, TakesABatchOfOne) {
   auto stored = tensors();
   stored[names::kTokens] = at::tensor(kIds, at::kLong);
   safetensors::write(path(), stored);
-  const auto expected = layers_of(*std::make_unique<Recording>(path()));
+  const auto expected = layers_of(*open_recording(path()));
   for (auto& [name, tensor] : stored) tensor = tensor.unsqueeze(0);
-  Recording recording = recording_of(stored);
-  const auto found = layers_of(recording);
+  const auto recording = recording_of(stored);
+  const auto found = layers_of(*recording);
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
   EXPECT_TRUE(at::equal(found[0].pattern, expected[0].pattern));
   stored[names::q(0)] = at::zeros({2, 8, 3, 4});
@@ -417,9 +419,9 @@ TEST_F(RecordingFile, HoldsAnyLayers) {
       stored[name] = at::randn({8, 3, 4});
     }
   }
-  Recording recording = recording_of(stored, {{"temperatures", "[1, 3]"}});
-  EXPECT_EQ(recording.shape().layers, 2);
-  const auto layers = layers_of(recording);
+  const auto recording = recording_of(stored, {{"temperatures", "[1, 3]"}});
+  EXPECT_EQ(recording->shape().layers, 2);
+  const auto layers = layers_of(*recording);
   ASSERT_EQ(layers.size(), 2U);
   EXPECT_EQ(layers[0].layer, 5);
   EXPECT_EQ(layers[1].layer, 11);
@@ -430,11 +432,11 @@ TEST_F(RecordingFile, HoldsAnyLayers) {
 /// Alternating masks, of which only some lengths are seen in full by each.
 TEST_F(RecordingFile, ReadsAMaskOfEachLayer) {
   auto stored = tensors();
-  Recording recording = recording_of(stored, {{"mask", R"(["causal", "window:3"])"}});
-  const auto layers = layers_of(recording);
+  const auto recording = recording_of(stored, {{"mask", R"(["causal", "window:3"])"}});
+  const auto layers = layers_of(*recording);
   EXPECT_TRUE(layers[0].mask.is_causal());
   EXPECT_EQ(layers[1].mask.window, 3);
-  const ActivationShape shape = recording.shape();
+  const ActivationShape shape = recording->shape();
   EXPECT_EQ(shape.mask_words, "causal,window:3");
   EXPECT_EQ(shape.longest_row(), 8);
   EXPECT_EQ(shape.longest_length(), 3);
@@ -464,12 +466,12 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
       safetensors::write(path(), {{names::scores(0), scores},
                                   {names::v(0), v},
                                   {names::kTokens, at::arange(all, at::kLong)}});
-      Recording recording(path());
-      const ActivationShape shape = recording.shape();
+      const auto recording = open_recording(path());
+      const ActivationShape shape = recording->shape();
       EXPECT_EQ(shape.positions, tokens);
       EXPECT_EQ(shape.padding, 5U);
       EXPECT_EQ(shape.rows_left_out, 0U);
-      const LayerRows layer = layers_of(recording).front();
+      const LayerRows layer = layers_of(*recording).front();
       EXPECT_FALSE(layer.seen.defined());
       EXPECT_EQ(layer.mask.full, full);
       EXPECT_TRUE(at::equal(layer.scores, real.masked_fill(seen.logical_not(), 0).to(at::kDouble)));
@@ -489,17 +491,17 @@ TEST_F(RecordingFile, SeesWhatAnyMaskShows) {
   const Tensors recordings[] = {{{names::scores(0), scores}, {names::pattern(0), pattern}},
                                 {{names::pattern(0), at::where(seen, pattern, 0.0)}}};
   for (const auto& stored : recordings) {
-    Recording recording = recording_of(stored, hidden);
-    const LayerRows layer = layers_of(recording).front();
+    const auto recording = recording_of(stored, hidden);
+    const LayerRows layer = layers_of(*recording).front();
     ASSERT_TRUE(layer.seen.defined());
     EXPECT_TRUE(at::equal(layer.seen, seen));
-    EXPECT_EQ(recording.shape().mask_words, "recorded");
+    EXPECT_EQ(recording->shape().mask_words, "recorded");
     EXPECT_LE(pattern_difference(layer).value_or(0), 1e-6);
     RecordedWeights weights;
     weights.add(layer);
     EXPECT_EQ(weights.zeros, 0U);
     EXPECT_EQ(weights.off_sum_rows, 0U);
-    EXPECT_EQ(recording.shape().rows_left_out,
+    EXPECT_EQ(recording->shape().rows_left_out,
               static_cast<std::uint64_t>(layer.seen.sum(-1).lt(2).sum().item<std::int64_t>()));
   }
   for (const double padding : {0.0, std::nan("")}) {
@@ -516,21 +518,21 @@ TEST_F(RecordingFile, PrefersScoresToQueriesAndKeys) {
   for (const std::int64_t layer : {0, 1}) {
     stored[names::q(layer)] = stored[names::k(layer)] = at::randn({5, 2, 4});
   }
-  Recording recording = recording_of(stored);
-  EXPECT_FALSE(recording.shape().has_queries);
-  EXPECT_LE(pattern_difference(layers_of(recording)[1]).value(), 1e-6);
+  const auto recording = recording_of(stored);
+  EXPECT_FALSE(recording->shape().has_queries);
+  EXPECT_LE(pattern_difference(layers_of(*recording)[1]).value(), 1e-6);
 }
 
 /// As a learned sink makes them: a fifth of the weight is left.
 TEST_F(RecordingFile, CountsRowsOfAnotherSum) {
   auto stored = weights_alone();
   stored[names::pattern(1)][1][3] *= 0.2;
-  Recording recording = recording_of(stored);
+  const auto recording = recording_of(stored);
   RecordedWeights weights;
-  for (const LayerRows& layer : layers_of(recording)) weights.add(layer);
+  for (const LayerRows& layer : layers_of(*recording)) weights.add(layer);
   EXPECT_EQ(weights.off_sum_rows, 1U);
   EXPECT_NEAR(weights.farthest_sum.value(), 0.2, 1e-6);
-  const Head head = head_of(layers_of(recording)[1], 1, 1);
+  const Head head = head_of(layers_of(*recording)[1], 1, 1);
   EXPECT_FALSE(head.has_logits(3));
   EXPECT_TRUE(head.has_logits(2));
   EXPECT_TRUE(head.has_shares(1));
@@ -559,8 +561,8 @@ TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresVanish) {
   at::Tensor head = stored[name].select(1, 2);
   head.zero_();
   safetensors::write(path(), stored);
-  Recording zeros(path());
-  EXPECT_EQ(layers_of(zeros).size(), 2U);
+  const auto zeros = open_recording(path());
+  EXPECT_EQ(layers_of(*zeros).size(), 2U);
   head[3][1] = -1e-170;
   expect_refused(stored, {.kind = BadInputKind::out_of_range,
                           .where = "tensor '" + name + "'",

@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -156,16 +157,16 @@ class AnyRecording : public test::WithFolder {
   /// Whether the file is read to its end; else it is refused in one line.
   [[nodiscard]] static bool is_read(const std::filesystem::path& path) {
     try {
-      Recording recording(path);
+      const auto recording = open_recording(path);
       std::int64_t layers = 0;
-      recording.for_each_layer([&](const LayerRows& rows) {
+      recording->for_each_layer([&](const LayerRows& rows) {
         ++layers;
         EXPECT_GT(rows.temperature, 0);
         for (const at::Tensor& tensor : {rows.q, rows.k, rows.v, rows.scores, rows.weights}) {
           EXPECT_TRUE(!tensor.defined() || at::isfinite(tensor).all().item<bool>());
         }
       });
-      EXPECT_EQ(layers, recording.shape().layers);
+      EXPECT_EQ(layers, recording->shape().layers);
       return true;
     } catch (const BadInput& error) {
       EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();

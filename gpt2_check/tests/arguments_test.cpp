@@ -60,8 +60,15 @@ TEST(Arguments, KeepsEveryNBelowEveryLength) {
 }
 
 TEST(CheckSelection, KnowsHowManyTokensARowSees) {
-  const ActivationShape full{.positions = 8, .mask = {.full = true}};
-  const ActivationShape window{.positions = 8, .mask = {.window = 4}};
+  const auto shape_of = [](const Mask& mask) {
+    ActivationShape shape{.positions = 8};
+    for (std::int64_t row = 0; row < 8; ++row) {
+      const std::int64_t tokens = mask.tokens(row, 8);
+      shape.rows.push_back({.most = tokens, .is_whole = tokens == row + 1});
+    }
+    return shape;
+  };
+  const ActivationShape full = shape_of({.full = true}), window = shape_of({.window = 4});
   check_selection({8}, {1, 7}, full);
   check_selection({2, 4}, {1}, window);
   check_selection({}, {3}, window);

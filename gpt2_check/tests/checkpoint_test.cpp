@@ -16,6 +16,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "theory/base/sha256.hpp"
 
 namespace attn::gpt2 {

@@ -20,6 +20,7 @@
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/program_run.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"

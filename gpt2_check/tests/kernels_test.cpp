@@ -339,7 +339,7 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   const auto other = exact_case(head, InputKind::set_embeddings, warmer);
   EXPECT_TRUE(other.weights.empty());
   EXPECT_EQ(other.temperature, 2);
-  EXPECT_EQ(other.logits, exact_logits(head, at.row).logits);
+  EXPECT_EQ(other.logits, exact_case(head, InputKind::softmax_row, {.row = at.row}).logits);
   EXPECT_EQ(other.logits[3], exact(reproducible::log(head.pattern(6, 3))));
 }
 
@@ -599,7 +599,8 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   EXPECT_EQ(records[2].cases, 2U + 3U + 4U);
   std::uint64_t violated = 0;
   for (const std::int64_t row : {1, 3, 7, 15}) {
-    const Case input = exact_logits(head, {.row = row, .temperature = 1.0});
+    const Case input =
+        exact_case(head, InputKind::softmax_row, {.row = {.row = row, .temperature = 1.0}});
     violated += decide(gradient, input).verdict == Verdict::violated ? 1 : 0;
   }
   EXPECT_GT(violated, 0U);
@@ -673,8 +674,10 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   const RowCase at{.row = {.row = 3, .temperature = 2}, .n = 0, .set = {}};
   const auto input =
       exact_case(head, InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax), at);
-  const std::vector<Rational> here = exact_logits(head, at.row).logits;
-  const std::vector<Rational> next = exact_logits(head, {.row = 4, .temperature = 2}).logits;
+  const std::vector<Rational> here =
+      exact_case(head, InputKind::softmax_row, {.row = at.row}).logits;
+  const std::vector<Rational> next =
+      exact_case(head, InputKind::softmax_row, {.row = {.row = 4, .temperature = 2}}).logits;
   ASSERT_EQ(input.step.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(input.logits[i] + input.step[i], next[i]);
   EXPECT_EQ(input.logits, here);

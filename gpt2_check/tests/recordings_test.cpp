@@ -15,6 +15,7 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "reports/judge/judge.hpp"
 
 namespace attn::gpt2 {
@@ -101,7 +102,7 @@ CheckPlan plan_for(const ActivationShape& shape) {
     plan.measures.lengths = {shape.longest_row()};
   }
   for (std::int64_t row = 0; row < shape.positions; ++row) {
-    if (shape.mask.tokens(row, shape.positions) > 1) plan.measures.selection.rows.push_back(row);
+    if (shape.reach(row).most > 1) plan.measures.selection.rows.push_back(row);
   }
   return plan;
 }
@@ -147,12 +148,12 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
     GTEST_SKIP() << "ATTN_RECORDINGS names no folder with " << GetParam().file << ".safetensors";
   }
   const Facts& facts = GetParam();
-  Recording source(path);
-  const ActivationShape shape = source.shape();
+  const auto source = open_recording(path);
+  const ActivationShape shape = source->shape();
   const std::array sizes{shape.layers, shape.heads, shape.key_heads, shape.positions};
   EXPECT_EQ(sizes, facts.sizes);
   EXPECT_EQ(shape.has_values, facts.of_values.has_value());
-  report::Report found = check_source(source, plan_for(shape));
+  report::Report found = check_source(*source, plan_for(shape));
   expect_counts(found, "corollary3", facts.corollary3);
   if (const auto& values = facts.of_values) {
     expect_counts(found, "theorem1.fixed", values->theorem1);

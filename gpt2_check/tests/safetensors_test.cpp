@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::safetensors {

@@ -200,9 +200,9 @@ TEST(HeadErrors, AreTheirDefinitions) {
 TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
   const Config config = small_config();
   const std::vector<std::int64_t> counts{1, 2, 4, 8};
-  ModelRun run({.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config))}, {},
-               kIds);
-  for (const report::SetSizeError& error : mean_head_errors(run, counts)) {
+  const auto run = model_run(
+      {.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config))}, {}, kIds);
+  for (const report::SetSizeError& error : mean_head_errors(*run, counts)) {
     EXPECT_LE(error.deleted, error.deleted_bound);
     EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
     EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));

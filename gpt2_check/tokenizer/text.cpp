@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unicode/regex.h>
+#include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
 #include <cstddef>
@@ -20,24 +21,18 @@ bool prints(int byte) {
   return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
 }
 
-/// UTF-8 of a character below U+0800.
-std::string utf8(int character) {
-  if (character < 0x80) return {static_cast<char>(character)};
-  return {static_cast<char>(0xC0 | (character >> 6)), static_cast<char>(0x80 | (character & 0x3F))};
-}
-
-std::array<std::string, 256> make_symbols() {
-  std::array<std::string, 256> symbols;
-  int next = 0x100;
-  for (int byte = 0; byte < 256; ++byte)
-    symbols[static_cast<std::size_t>(byte)] = utf8(prints(byte) ? byte : next++);
-  return symbols;
-}
-
 }  // namespace
 
 const std::array<std::string, 256>& byte_symbols() {
-  static const auto symbols = make_symbols();
+  static const auto symbols = [] {
+    std::array<std::string, 256> made;
+    UChar32 next = 0x100;
+    for (UChar32 byte = 0; byte < 256; ++byte) {
+      icu::UnicodeString(prints(byte) ? byte : next++)
+          .toUTF8String(made[static_cast<std::size_t>(byte)]);
+    }
+    return made;
+  }();
   return symbols;
 }
 

@@ -300,15 +300,14 @@ void Tokenizer::append_word(std::string_view word, std::vector<std::int64_t>& id
     ids.push_back(at(i).id);
 }
 
-void Tokenizer::append_text(std::string_view text, std::vector<std::int64_t>& ids) const {
-  for (const std::string_view word : split_words(text)) append_word(word, ids);
-}
-
-std::vector<std::int64_t> Tokenizer::encode(std::string_view text, AddedTokens added) const {
+std::vector<std::int64_t> Tokenizer::encode(std::string_view text, bool is_plain) const {
   count_characters(text, "text");
   std::vector<std::int64_t> ids;
+  const auto append_text = [&](std::string_view part) {
+    for (const std::string_view word : split_words(part)) append_word(word, ids);
+  };
   std::size_t start = 0;  // of what is not yet encoded
-  std::size_t at = added == AddedTokens::found ? 0 : std::string_view::npos;
+  std::size_t at = is_plain ? std::string_view::npos : 0;
   while ((at = text.find_first_of(added_begin_, at)) != std::string_view::npos) {
     const auto token = std::ranges::find_if(
         added_, [&](const Added& one) { return text.substr(at).starts_with(one.text); });
@@ -316,12 +315,12 @@ std::vector<std::int64_t> Tokenizer::encode(std::string_view text, AddedTokens a
       ++at;
       continue;
     }
-    append_text(text.substr(start, at - start), ids);
+    append_text(text.substr(start, at - start));
     ids.push_back(token->id);
     at += token->text.size();
     start = at;
   }
-  append_text(text.substr(start), ids);
+  append_text(text.substr(start));
   return ids;
 }
 

@@ -14,12 +14,6 @@ namespace attn {
 
 inline constexpr std::string_view kEndOfText = "<|endoftext|>";
 
-/// How a text is read that holds an added token, such as <|endoftext|>.
-enum class AddedTokens {
-  found,  ///< as that token, as Hugging Face's tokenizers do
-  plain,  ///< as its characters, like any others
-};
-
 /// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded, and its
 /// ids, decoded, give it back.
 class Tokenizer {
@@ -41,10 +35,11 @@ class Tokenizer {
   /// that is not GPT-2's kind, byte-level BPE.
   static Tokenizer load(const std::filesystem::path& folder);
 
-  /// The token ids of a text. Of added tokens that begin at one place the longest is found. Throws
+  /// The token ids of a text. Of added tokens that begin at one place the longest is found, as
+  /// Hugging Face's tokenizers do; in a plain text they are characters like any others. Throws
   /// BadInput where the text is not UTF-8, naming the byte offset.
   [[nodiscard]] std::vector<std::int64_t> encode(std::string_view text,
-                                                 AddedTokens added = AddedTokens::found) const;
+                                                 bool is_plain = false) const;
 
  private:
   struct Merged {
@@ -57,7 +52,6 @@ class Tokenizer {
 
   [[nodiscard]] const Merged* merge_of(std::int64_t left, std::int64_t right) const;
   void append_word(std::string_view word, std::vector<std::int64_t>& ids) const;
-  void append_text(std::string_view text, std::vector<std::int64_t>& ids) const;
 
   std::array<std::int64_t, 256> byte_ids_{};
   std::unordered_map<std::uint64_t, Merged> merges_;  ///< by left id << 32 | right id

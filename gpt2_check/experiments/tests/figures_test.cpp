@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/walk.hpp"
 

@@ -7,11 +7,11 @@
 #include <random>
 #include <vector>
 
-#include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
 #include "gpt2_check/heads/set_pass.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 
 namespace attn::gpt2 {
 namespace {

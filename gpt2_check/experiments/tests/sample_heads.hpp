@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "gpt2_check/bench/random_head.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/experiments/tests/plain_experiments.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 
 namespace attn::gpt2 {
 

@@ -128,7 +128,7 @@ void expect_words_are_encoded_one_by_one(const Tokenizer& tokenizer) {
     const std::string text = *awkward_text();
     const std::size_t cut = any_end_of_a_solid_word(text);
     const auto encode = [&](const std::string& part) {
-      return tokenizer.encode(part, AddedTokens::plain);
+      return tokenizer.encode(part, /*is_plain=*/true);
     };
     Ids joined = encode(text.substr(0, cut));
     const Ids rest = encode(text.substr(cut));

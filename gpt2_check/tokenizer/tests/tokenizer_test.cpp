@@ -82,7 +82,7 @@ TEST(Tokenizer, EncodesALongWordInTime) {
 TEST(Tokenizer, FindsEndOfTextUnlessATextIsPlain) {
   const Tokenizer tokenizer = tokenizer_of(kMerges);
   const std::int64_t id = std::ssize(vocabulary_of(kMerges)) - 1;
-  EXPECT_EQ(tokenizer.encode("b<|endoftext|>", AddedTokens::plain).size(), 14U);
+  EXPECT_EQ(tokenizer.encode("b<|endoftext|>", /*is_plain=*/true).size(), 14U);
   EXPECT_THAT(tokenizer.encode("b<|endoftext|><|endoftext|><c"),
               ElementsAre('b', id, id, '<', 'c'));
   EXPECT_THAT(tokenizer.encode("<|endoftext|>"), ElementsAre(id));

@@ -1,5 +1,5 @@
 // vocab.json and merges.txt, with a line of bytes 0 between them.
-#include "gpt2_check/fuzz/scratch.hpp"
+#include "gpt2_check/tests/fuzz/scratch.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
 #include "theory/base/bad_input.hpp"
 

@@ -1,6 +1,6 @@
 // A safetensors file, as far as its header.
 #include "gpt2_check/checkpoint/safetensors.hpp"
-#include "gpt2_check/fuzz/scratch.hpp"
+#include "gpt2_check/tests/fuzz/scratch.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace {
