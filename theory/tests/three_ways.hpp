@@ -24,45 +24,27 @@ struct ThreeWays {
                               ///< that the second refuses a valid case is one
 };
 
-namespace detail {
-
-inline bool is_undecided(std::string_view verdict) {
-  return verdict == to_string(Verdict::undecided);
-}
-
-/// Two verdicts on one case: who cannot tell contradicts nobody.
-inline bool agree(std::string_view a, std::string_view b) {
-  return a == b || is_undecided(a) || is_undecided(b);
-}
-
-inline std::string against(std::string_view way, std::string_view verdict, std::string_view other) {
-  return fmt::format("{}: {}, and not {}", way, verdict, other);
-}
-
-/// Of a case outside the assumptions of the claim.
-inline std::string outside(const recheck::Checks& checks, const Claim& claim, const Case& input) {
-  const recheck::Rechecked second = recheck::recheck(checks, std::string(claim.id), to_json(input));
-  if (!second.unmet.empty()) return {};
-  return against("the second implementation", second.verdict,
-                 to_string(Verdict::assumption_not_met));
-}
-
-inline std::string inside(const recheck::Checks& checks, const Claim& claim, const Case& input,
-                          std::string_view usual) {
+/// What contradicts the usual verdict on a case, in words; who cannot tell contradicts nobody.
+inline std::string contradiction(const recheck::Checks& checks, const Claim& claim,
+                                 const Case& input, std::string_view usual) {
+  const std::string_view open = to_string(Verdict::undecided);
+  const auto against = [&](std::string_view way, std::string_view verdict) {
+    const bool agree = verdict == usual || verdict == open || usual == open;
+    return agree ? "" : fmt::format("{}: {}, and not {}", way, verdict, usual);
+  };
+  if (usual == to_string(Verdict::assumption_not_met)) {
+    const auto second = recheck::recheck(checks, std::string(claim.id), to_json(input));
+    return second.unmet.empty() ? "the second implementation finds every assumption met" : "";
+  }
   const nlohmann::ordered_json certificate = make_certificate(claim, input);
   const std::string by_intervals = certificate.at("verdict");
-  if (!agree(usual, by_intervals)) return against("intervals alone", by_intervals, usual);
+  if (auto found = against("intervals alone", by_intervals); !found.empty()) return found;
   const Recheck second = recheck_certificate(checks, certificate);
   const std::string verdict = second.result.at("verdict");
-  if (!agree(usual, verdict)) return against("the second implementation", verdict, usual);
-  if (second.agrees || !agree(by_intervals, verdict) || is_undecided(by_intervals) ||
-      is_undecided(verdict)) {
-    return {};
-  }
+  if (auto found = against("the second implementation", verdict); !found.empty()) return found;
+  if (second.agrees || by_intervals != verdict || verdict == open) return {};
   return "the two implementations enclose a side apart from each other";
 }
-
-}  // namespace detail
 
 /// Decides a case that `read_case` has read or a generator drawn in all three ways; `max_digits`
 /// ends the ladder of the first.
@@ -72,9 +54,7 @@ inline ThreeWays decide_three_ways(const recheck::Checks& checks, const Claim& c
   ways.usual = decide(claim, input, max_digits);
   if (ways.usual.sampled) return ways;
   try {
-    ways.contradiction = ways.usual.verdict == Verdict::assumption_not_met
-                             ? detail::outside(checks, claim, input)
-                             : detail::inside(checks, claim, input, to_string(ways.usual.verdict));
+    ways.contradiction = contradiction(checks, claim, input, to_string(ways.usual.verdict));
     ways.compared = true;
   } catch (const BadInput& refusal) {
     if (recheck::is_beyond(refusal)) return ways;
