@@ -4,8 +4,9 @@
 namespace attn::claims::lipschitz_polynomial {
 
 Rational power(const Rational& base, std::size_t exponent) {
-  const auto n = static_cast<unsigned>(exponent);
-  return {pow(numerator(base), n), pow(denominator(base), n)};
+  Rational result = 1;
+  for (std::size_t i = 0; i < exponent; ++i) result *= base;
+  return result;
 }
 
 std::string_view within_bound(const CaseContext& problem) {

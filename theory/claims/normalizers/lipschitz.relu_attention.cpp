@@ -2,8 +2,16 @@
 
 namespace attn::claims::lipschitz_relu_attention {
 
+std::vector<Rational> positive_parts(std::vector<Rational> z) {
+  for (Rational& value : z) value = std::max(value, Rational(0));
+  return z;
+}
+
+/// Those of max(z, 0), each over L^2.
 SquaredLengths squared(const CaseContext& problem) {
-  return squared_lengths(problem, &relu_attention, Rational(1, problem.tokens()));
+  const Rational squared_count(problem.tokens() * problem.tokens());
+  const auto [moved, allowed] = squared_lengths(problem, &positive_parts, 1);
+  return {.moved = moved / squared_count, .allowed = allowed / squared_count};
 }
 
 constexpr auto kSides = kStepLengths<&squared>;
