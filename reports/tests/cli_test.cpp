@@ -112,6 +112,7 @@ TEST_F(ReportCommand, GateHoldsAReportAgainstItsConditions) {
       {"--max-undecided 1", 3},
       {"--max-undecided 2 --require-stage gpt2", 0},
       {"--max-undecided 2 --require-stage activations", 1},
+      {"--require-stage activations", 1},
       {"--max-undecided 2 --baseline baseline.json", 0},
       {"--baseline baseline.json", 1},
       {"--baseline reduced.json", 1},
