@@ -27,10 +27,10 @@ std::unique_ptr<ActivationSource> model_run(LayerwiseCheckpoint checkpoint, std:
 std::unique_ptr<ActivationSource> open_recording(const std::filesystem::path& file);
 
 /// Runs a checkpoint on token ids and records what it computes, in the dtype of its weights: the
-/// tensors that `Recording` reads, `blocks.{i}.hook_resid_post`, `logits` [position, vocabulary],
-/// `tokens` [position]; in the metadata the BLAS and LibTorch's
-/// kernels, which the last digits depend on. The file appears whole or not at all.
-/// Throws BadInput for a file that cannot be written.
+/// tensors that `open_recording` reads, `blocks.{i}.hook_resid_post`, `logits` [position,
+/// vocabulary], `tokens` [position]; in the metadata the BLAS and LibTorch's kernels, which the
+/// last digits depend on. The file appears whole or not at all. Throws BadInput for a file that
+/// cannot be written.
 void record(const Checkpoint& checkpoint, const std::string& model_name,
             const std::vector<std::int64_t>& tokens, const std::filesystem::path& file);
 

@@ -6,7 +6,6 @@
 #include <torch/version.h>
 
 #include <filesystem>
-#include <memory>
 #include <utility>
 
 #include "gpt2_check/activations/sources.hpp"

@@ -105,7 +105,7 @@ struct Geometry {
         longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()) {}
 
   /// The largest of some distances ||x_i - x_j||, given the largest computed square. Each computed
-  /// distance d errs by at most max(root, relative w / d) w, w = 2 longest, and d + relative w^2 /
+  /// distance d errs by at most min(root, relative w / d) w, w = 2 longest, and d + relative w^2 /
   /// d grows with d from d = root w on: what holds for the largest covers the rest.
   [[nodiscard]] ErrorDouble spread(double largest_square) const {
     const ExpandedDistance expanded(x.cols());

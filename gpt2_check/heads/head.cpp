@@ -1,7 +1,6 @@
 #include "gpt2_check/heads/head.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/number/elementary.hpp"

@@ -67,7 +67,7 @@ struct LayerwiseWeights {
 /// Weights that are in memory.
 LayerwiseWeights layerwise(const Weights& weights);
 
-/// What one head read: rows of q, k, v for every position.
+/// What the heads of one layer read: rows of q, k, v for every position.
 struct LayerActivations {
   at::Tensor q, k, v;     ///< [position, head, d_head]
   at::Tensor pattern;     ///< [head, query, key]; undefined of observe_layers

@@ -134,15 +134,6 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
-std::string_view lacking(const Claim& claim, const ActivationShape& input) {
-  if (!input.has_queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
-  // A sphere has its radius from the embeddings; tokens are selected where there are values alone.
-  using namespace case_field;
-  const bool reads_values = has_field(claim.kind, embeddings) ||
-                            has_field(claim.kind, sphere_radius) || has_field(claim.kind, top_n);
-  return !input.has_values && reads_values ? "values" : "";
-}
-
 HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
     : head_(std::move(head)), terms_(*head_, std::move(lengths)) {

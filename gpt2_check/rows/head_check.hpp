@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/report.hpp"
@@ -75,10 +74,6 @@ class BoundPair {
 /// The claims that every row is checked against, in the catalogue's order: those of rows of
 /// attention, but the ones on a finite step, which LargestSteps decides.
 std::vector<const Claim*> row_claims();
-
-/// What a claim on rows would need that the input does not have: "queries and keys", "values"; else
-/// empty.
-std::string_view lacking(const Claim& claim, const ActivationShape& input);
 
 /// Decides claims on the rows of one head: by the claim's kernel first, by the ladder what stays
 /// open.

@@ -98,10 +98,10 @@ void RowMutants::try_row(const Head& head, const Row& row) {
     return;
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const InputKind& kind : kinds_without_set()) {
-    try_case(head, kind, {.row = row, .n = 0, .set = {}});
+    try_case(head, kind, {.row = row});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
-    const RowCase of_largest{.row = row, .n = n, .set = {}};
+    const RowCase of_largest{.row = row, .n = n};
     for (const auto kind : {InputKind::top_n_embeddings, InputKind::random_set_embeddings,
                             InputKind::sphere_embeddings}) {
       try_case(head, kind, of_largest);

@@ -138,7 +138,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const Eigen::VectorXd lengths = head_->seen(x_length_, row.row);
   RowTerms terms(weights, temperature, twice_delta(row),
                  output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
-  RowCase whole{.row = row, .n = 0, .set = {}};
+  RowCase whole{.row = row};
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
   // The others that Lemma 2 speaks of: F positive and differentiable.
   for (const NormalizerTraits& traits : normalizers()) {
@@ -150,7 +150,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     const std::size_t n = selections.measures[c].n;
     terms.selected = n;
     terms.set = weights.certainly_top(n) ? &selections.top[c] : nullptr;
-    const RowCase largest{.row = row, .n = n, .set = {}};
+    const RowCase largest{.row = row, .n = n};
     visit(InputKind::top_n_embeddings, terms, largest);
     for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, largest);
     const auto drawn = selections.random_order.first(n);
@@ -164,7 +164,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const auto tokens = static_cast<std::int64_t>(weights.tokens());
   if (tokens != row.row + 1 || std::ranges::find(lengths_, tokens) == lengths_.end()) return;
   terms.set = nullptr;
-  visit_expectations(terms, selections, {.row = row, .n = 0, .set = {}}, visit);
+  visit_expectations(terms, selections, {.row = row}, visit);
 }
 
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,

@@ -135,6 +135,17 @@ report::HeadRecord record_of(const HeadResult& result) {
   return record;
 }
 
+/// What a claim on rows would need that the input does not have: "queries and keys", "values"; else
+/// empty.
+std::string_view lacking(const Claim& claim, const ActivationShape& input) {
+  if (!input.has_queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
+  // A sphere has its radius from the embeddings; tokens are selected where there are values alone.
+  using namespace case_field;
+  const bool reads_values = has_field(claim.kind, embeddings) ||
+                            has_field(claim.kind, sphere_radius) || has_field(claim.kind, top_n);
+  return !input.has_values && reads_values ? "values" : "";
+}
+
 /// What the heads of a source show together, joined one after the other in their order.
 class AllHeads {
  public:

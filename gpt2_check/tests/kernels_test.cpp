@@ -1,5 +1,4 @@
 // The double filters of the row claims, each held against the claim's own formula on exact cases.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -373,14 +372,12 @@ TEST(ExactCase, HoldsTheTokensThatTheMaskShows) {
   Head head = whole;
   head.mask.window = 3;
   const Row row{.row = 7, .temperature = 1};
-  const Case window =
-      exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 1, .set = {}});
-  const Case causal =
-      exact_case(whole, InputKind::top_n_embeddings, {.row = row, .n = 1, .set = {}});
+  const Case window = exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 1});
+  const Case causal = exact_case(whole, InputKind::top_n_embeddings, {.row = row, .n = 1});
   EXPECT_EQ(window.logits, (std::vector(causal.logits.end() - 3, causal.logits.end())));
   EXPECT_EQ(window.embeddings, (std::vector(causal.embeddings.end() - 3, causal.embeddings.end())));
   head.mask = {.full = true};
-  const Case full = exact_case(head, InputKind::query_keys, {.row = row, .n = 0, .set = {}});
+  const Case full = exact_case(head, InputKind::query_keys, {.row = row});
   EXPECT_EQ(full.keys.size(), static_cast<std::size_t>(kTokens));
   EXPECT_EQ(full.keys.back()[2], exact(head.k(kTokens - 1, 2)));
   EXPECT_EQ(full.query[1], exact(head.q(7, 1)));
@@ -502,8 +499,8 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
       const Eigen::VectorXd lengths = head.x.rowwise().norm();
       const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output);
-      const Case input = exact_case(head, InputKind::weighted_embeddings,
-                                    {.row = {.row = 2, .temperature = 1}, .n = 0, .set = {}});
+      const Case input =
+          exact_case(head, InputKind::weighted_embeddings, {.row = {.row = 2, .temperature = 1}});
       EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));
       EXPECT_GT(terms.length.error(), terms.length.value());
       EXPECT_LT(terms.length.error(), 1e-13);
@@ -656,7 +653,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
     SCOPED_TRACE(counts.id);
     std::map<Verdict, std::uint64_t> found;
     for (const std::size_t n : plan.counts) {
-      const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n, .set = {}};
+      const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n};
       ++found[decide(find_claim(counts.id), exact_case(head, InputKind::random_set_embeddings, at))
                   .verdict];
     }
@@ -671,7 +668,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
 /// What a row does not have itself.
 TEST(ExactCase, TakesTheStepToTheNextQuery) {
   const Head head = head_of_kind(kind_called("moderate"), 1);
-  const RowCase at{.row = {.row = 3, .temperature = 2}, .n = 0, .set = {}};
+  const RowCase at{.row = {.row = 3, .temperature = 2}};
   const auto input =
       exact_case(head, InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax), at);
   const std::vector<Rational> here =
@@ -683,7 +680,7 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   EXPECT_EQ(input.logits, here);
   EXPECT_EQ(input.temperature, 2);
   EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
-  const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}, .n = 0, .set = {}};
+  const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}};
   EXPECT_FALSE(gives_case(head, InputKind::fixed_normalizer_step, last));
   EXPECT_TRUE(gives_case(head, InputKind::fixed_normalizer_step, at));
 }
@@ -692,7 +689,7 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
 /// token is at a_2.
 TEST(ExactCase, TakesTheSphereOfAssumption1) {
   const Head head = short_head({4, 0, 1});
-  const RowCase at{.row = {.row = 2, .temperature = 1}, .n = 2, .set = {}};
+  const RowCase at{.row = {.row = 2, .temperature = 1}, .n = 2};
   const auto input = exact_case(head, InputKind::sphere_embeddings, at);
   const double sum = 1 + std::exp(-1.0) + std::exp(-2.0);
   EXPECT_EQ(input.weights[0] + input.weights[1] + input.weights[2], 1);

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -135,7 +134,7 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   const LayerRows layer = layer_of(1, 1.0);
   const Head head = head_of(layer, 1, 2.5);
   const Row row{.row = 3, .temperature = 2.5};
-  const Case input = exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 2, .set = {}});
+  const Case input = exact_case(head, InputKind::top_n_embeddings, {.row = row, .n = 2});
   ASSERT_EQ(input.logits.size(), 4U);
   ASSERT_EQ(input.embeddings.size(), 4U);
   EXPECT_EQ(input.temperature, Rational(5, 2));
@@ -146,7 +145,7 @@ TEST(ExactCase, HoldsEveryNumberExactly) {
   }
   EXPECT_EQ(input.logits[2], dot);
   EXPECT_EQ(input.embeddings[3][1], exact(layer.v[3][1][1].item<double>()));
-  EXPECT_EQ(exact_case(head, InputKind::query_keys, {.row = row, .n = 0, .set = {}}).keys[2][3],
+  EXPECT_EQ(exact_case(head, InputKind::query_keys, {.row = row}).keys[2][3],
             exact(layer.k[2][1][3].item<double>()));
   EXPECT_EQ(exact_step(head, row, 0.5, 2, 1).direction, (std::vector<Rational>{0, -1, 1, 0}));
 }
@@ -188,7 +187,7 @@ TEST(CheckSource, AgreesWithTheLadderOnEveryRow) {
         const Head head = head_of(layer, index, layer.temperature);
         for (std::int64_t t = 1; t < kTokens; ++t) {
           const Row row{.row = t, .temperature = layer.temperature};
-          const Case input = exact_case(head, find_claim(id).kind, {.row = row, .n = 0, .set = {}});
+          const Case input = exact_case(head, find_claim(id).kind, {.row = row});
           const Verdict verdict = certify(find_claim(id), input).decision.verdict;
           violated += verdict == Verdict::violated ? 1 : 0;
           equal += verdict == Verdict::equal ? 1 : 0;

@@ -14,8 +14,8 @@ namespace attn {
 
 inline constexpr std::string_view kEndOfText = "<|endoftext|>";
 
-/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded, and its
-/// ids, decoded, give it back.
+/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text can be encoded; the entries of its ids
+/// give it back.
 class Tokenizer {
  public:
   using Merge = std::pair<std::string, std::string>;

@@ -12,7 +12,7 @@
 
 namespace attn::properties {
 
-/// Families of a record that no batch draws: kept cases, and violations that the hill climb met.
+/// Families of a record that no stream draws: kept cases, and violations that the hill climb met.
 inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "hill_climb";
 
 /// How the search of one claim ends.

@@ -64,7 +64,7 @@ class Schedule {
   std::vector<State> states_;
   std::deque<std::pair<units::Unit, Place>> waiting_;  ///< mutants, comparisons, then draws
   std::map<std::string, Place> begun_;                 ///< by the unit's name
-  std::size_t units_, taken_{0};
+  std::size_t units_{0}, taken_{0};
 };
 
 // A search cut into shards that different machines run, by its units of work, so that the cases of

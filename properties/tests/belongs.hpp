@@ -19,7 +19,9 @@ inline bool belongs(const Family& family, const Case& input) {
       {"one_dominant", {has_dominant_token, is_nearly_permutation}},
       {"flat", {is_flat, is_flat_plan}},
       {"huge_gaps", {has_huge_gap}},
-      {"cancelling", {logits_cancel, vectors_cancel}},
+      {"cancelling", {[](const CaseFeatures& c) {
+         return c.vectors().empty() ? logits_cancel(c) : vectors_cancel(c);
+       }}},
       {"two_level", {is_two_level}},
       {"near_zero", {is_near_zero}},
       {"one_at_an_end", {is_one_at_an_end}},
@@ -49,13 +51,13 @@ inline bool belongs(const Family& family, const Case& input) {
     return input.kind == InputKind::normalized_row ? is_outside_lemma2(features)
                                                    : is_outside_theorem1(features);
   }
-  const auto members = kMembers.find(family.name);
   // Of one query and one key the sums are drawn as scores are, and have no gaps of their own.
   const bool is_open = input.kind == InputKind::query_key &&
                        family.scores != ScorePattern::generic &&
                        family.scores != ScorePattern::flat;
-  if (members == kMembers.end() || is_open) return true;
-  return std::ranges::any_of(members->second, [&](Member member) { return member(features); });
+  if (family.name == "generic" || is_open) return true;
+  return std::ranges::any_of(kMembers.at(family.name),
+                             [&](Member member) { return member(features); });
 }
 
 }  // namespace attn::properties::test

@@ -11,7 +11,6 @@
 #include <set>
 
 #include "properties/generators/membership.hpp"
-#include "properties/generators/numbers.hpp"
 #include "properties/property.hpp"
 #include "properties/tests/belongs.hpp"
 #include "theory/attention/case_json.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"

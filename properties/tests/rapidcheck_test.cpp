@@ -1,6 +1,5 @@
 // Each claim as a plain property of RapidCheck: its own engine draws from our generators, shrinks
 // and says how to come back to what it found. RC_PARAMS is honoured; without it the seed is 1.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

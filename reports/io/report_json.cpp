@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -297,6 +298,7 @@ Report report_from_json(const json& document) {
 }
 
 ReportFile file_of(Report report) {
+  if (!report.windows.empty()) throw std::logic_error("windows that are left in their file");
   ReportFile file{std::move(report)};
   if (file.inputs.empty()) return file;
   file.gpt2 = std::move(file.inputs.front());

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/pages.hpp"

@@ -143,7 +143,8 @@ MaybeFigure first_figure(const Report& report) {
 std::string largest_ratio(const ClaimView& view) {
   std::optional<double> largest;
   for (const ClaimRecord* const record : view.records) {
-    largest = std::max(largest, record->max_ratio);
+    const std::optional<double>& ratio = record->max_ratio;
+    if (ratio && !(largest && *ratio <= *largest)) largest = ratio;  // NaN is above all
   }
   return largest ? ratio_text(*largest) : "-";
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -190,7 +189,8 @@ struct NormalizerPoint {
       (defaulted, std::optional<double>, n, "The N of share.", kWhole),
       (defaulted, std::optional<double>, critical_n_full,
        "The critical N, E taken in full; null where D and E can be told apart at every N, where no "
-       "test of so few heads rejects, and where a head has no weights.",
+       "test of so few heads rejects, and where a head has no weights. Of a run over windows the "
+       "median of the windows, those without one above all others.",
        {.limits = kNotNegative, .whole = true}),
       (defaulted, std::optional<double>, critical_n_factor,
        "The critical N, E with the factor N/(L-1); null as above.",
@@ -210,7 +210,7 @@ struct Figures {
       (defaulted, std::vector<DistancePoint>, distance_by_n, "Against N, at the longest L."),
       (defaulted, std::vector<CriticalPoint>, critical_n, "Against L."),
       (defaulted, std::vector<SeparabilityPoint>, separability, "Against N, at the longest L."),
-      (defaulted, std::vector<DirectionPoint>, directions, "Of all tokens."),
+      (defaulted, std::vector<DirectionPoint>, directions, "With and without the first token."),
       (defaulted, std::vector<GradientPoint>, gradient, "Against T."),
       (defaulted, std::vector<SinkPoint>, sink, "Against L."),
       (defaulted, std::vector<NormalizerPoint>, normalizers, "Against L, for each normaliser."));

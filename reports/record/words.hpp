@@ -111,7 +111,8 @@ std::optional<Enum> from_word(std::string_view word) {
   return std::nullopt;
 }
 
-/// The words of an enum, for a message: "synthetic, gpt2, activations".
+/// The words of an enum, for a message, with `between` between them: "synthetic, gpt2,
+/// activations".
 template <Worded Enum>
 std::string all_words(std::string_view between) {
   std::string words;

@@ -188,6 +188,13 @@ TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   const ProgramRun undecided = run("gate in.json");
   EXPECT_EQ(undecided.status, 3);
   EXPECT_THAT(undecided.out, AllOf(HasSubstr(record.id), HasSubstr("replay: properties")));
+
+  report.claims.erase(report.claims.begin() + 1);
+  write("in.json", report);
+  const ProgramRun missing = run("gate in.json");
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_THAT(missing.out, HasSubstr("missing"));
+  EXPECT_EQ(std::ranges::count(missing.out, '\n'), 2) << missing.out;
 }
 
 /// Of a search the gate alone says that it went wrong, of real rows that they cannot tell.
@@ -214,6 +221,7 @@ TEST_F(ReportCommand, MakesTheReportWhereAMutantSurvives) {
 }
 
 TEST_F(ReportCommand, RefusesUnknownFlags) {
+  EXPECT_THAT(run("--version").out, testing::StartsWith("report "));
   const std::tuple<const char*, const char*, const char*> refused[] = {
       {"", "", "report --help"},
       {"--nonsense", "", "report --help"},

@@ -1,6 +1,5 @@
 #include "reports/record/measurements.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/record/record_json.hpp"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <pugixml.hpp>
-#include <set>
 #include <string>
 
 #include "reports/io/report_json.hpp"

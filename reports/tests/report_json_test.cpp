@@ -1,6 +1,5 @@
 #include "reports/io/report_json.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -158,6 +158,10 @@ json set_sizes() {
 json figures() {
   json all;
   for (const bool without_first : {false, true}) {
+    all["directions"].push_back({{"without_first", without_first},
+                                 {"length_spread", share(0.2)},
+                                 {"mean_direction", share(0.3)},
+                                 {"leading_share", share(0.1)}});
     for (const int length : kLengths) {
       all["distance_by_length"].push_back(distance(length, 5, without_first));
       all["critical_n"].push_back(

@@ -203,6 +203,7 @@ WindowResult sample_window(std::uint64_t number, double factor) {
   });
   result.measured.figures.critical_n.front().n = 10 * factor;
   result.measured.figures.critical_n.front().fraction = 0.1 * factor;
+  result.measured.figures.normalizers.back().critical_n_full = 100 * factor;
   for (HeadRecord& head : result.measured.heads) head.sink_share = 0.125 * factor;
   result.by_head = take_by_head(result.measured);
   return result;

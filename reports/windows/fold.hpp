@@ -64,7 +64,7 @@ class WindowFold {
   Measurements total_;  ///< all but what the members below make
   std::optional<Resampling> resampling_;
   std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< of each length, then two of each normaliser
+  std::vector<CriticalNs> critical_;        ///< of critical_n, then two of each normaliser's point
   /// By id: the statement's, then its points'. Of those that every window has.
   ByName<std::vector<SpreadAccumulator>> statements_;
 };

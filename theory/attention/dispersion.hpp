@@ -124,18 +124,15 @@ Deviation<S> deviation(const std::vector<S>& behind, const std::vector<S>& decay
   std::vector<S> from_mean;
   from_mean.reserve(behind.size());
   for (const S& gap : behind) from_mean.push_back(expm1(S(-gap)));
-  const auto at = [](const std::vector<S>& values) {
-    return [&](std::size_t i) -> const S& { return values[i]; };
-  };
-  const S mean_lost = sum_of<S>(from_mean.size(), at(from_mean)) / count;
+  const S mean_lost = sum_of(from_mean) / count;
   S largest(0.0);
   for (S& lost : from_mean) {
     lost = abs(S(lost - mean_lost));
     largest = max(largest, lost);
   }
-  const S sum = sum_of<S>(decay.size(), at(decay));
+  const S sum = sum_of(decay);
   const S delay = sum_of<S>(decay.size(), [&](std::size_t i) { return S(decay[i] * behind[i]); });
-  return {.total_variation = sum_of<S>(from_mean.size(), at(from_mean)) / (S(2.0) * sum),
+  return {.total_variation = sum_of(from_mean) / (S(2.0) * sum),
           .largest = largest / sum,
           .entropy = -(delay / sum) - log_positive(S(sum / count))};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>

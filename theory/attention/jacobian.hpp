@@ -152,12 +152,11 @@ struct SlopeTerms {
 
 template <class S>
 SlopeTerms<S> slope_terms(const Normalized<S>& f) {
-  const auto value = [&](std::size_t i) -> const S& { return f.value[i]; };
   const std::size_t count = f.value.size();
   SlopeTerms<S> t{.least = f.value.front(),
                   .most = f.value.front(),
-                  .sum = sum_of<S>(count, value),
-                  .squares = sum_of_squares<S>(count, value),
+                  .sum = sum_of(f.value),
+                  .squares = squared_norm(f.value),
                   .steepest = S(0.0),
                   .relative = S(0.0),
                   .count = from_count<S>(count)};

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -54,7 +53,9 @@ S enumerated_distance(const Rows<W>& y, std::size_t count) {
   Rows<W> products(by_products ? y.size() : 0);
   for (std::size_t i = 0; i < products.size(); ++i) {
     for (std::size_t j = 0; j < y.size(); ++j) {
-      products[i].push_back(sum_of<W>(y[i].size(), [&](auto k) { return y[i][k] * y[j][k]; }));
+      products[i].push_back(j < i ? products[j][i] : sum_of<W>(y[i].size(), [&](std::size_t k) {
+        return W(y[i][k] * y[j][k]);
+      }));
     }
   }
   S distance(0.0);

@@ -55,17 +55,23 @@ double coordinate(std::mt19937_64& random, std::size_t d) {
   return x * std::sqrt(-reproducible::expm1(power * reproducible::log(q)) / q);
 }
 
-/// One coordinate of a uniform direction in R^d for each draw, in the j-th step of any sum: drawn
-/// when it is first asked for, and kept for all sums that a thread draws. [kStages.back()]
-std::span<const double> coordinates(std::size_t d, std::size_t j) {
-  thread_local std::map<std::size_t, std::vector<std::vector<double>>> all;
-  std::vector<std::vector<double>>& steps = all[d];
-  while (steps.size() <= j) {
-    std::mt19937_64 random = stream(d, steps.size());
-    steps.emplace_back(kStages.back());
-    for (double& c : steps.back()) c = coordinate(random, d);
-  }
-  return steps[j];
+/// The j-th step of any sum: one coordinate of a uniform direction in R^d for each draw.
+struct Step {
+  std::mt19937_64 random;
+  std::vector<double> coordinates;
+};
+
+/// Of the first `draws`, until the next call: drawn when they are first asked for, and kept for all
+/// sums that a thread draws in a few dimensions.
+std::span<const double> coordinates(std::size_t d, std::size_t j, std::size_t draws) {
+  constexpr std::size_t kDimensions = 8;
+  thread_local std::map<std::size_t, std::vector<Step>> all;
+  if (all.size() == kDimensions && !all.contains(d)) all.clear();
+  std::vector<Step>& steps = all[d];
+  while (steps.size() <= j) steps.push_back({stream(d, steps.size()), {}});
+  auto& [random, drawn] = steps[j];
+  while (drawn.size() < draws) drawn.push_back(coordinate(random, d));
+  return drawn;
 }
 
 }  // namespace
@@ -293,7 +299,8 @@ void SampledShare::draw() {
   std::ranges::fill(walks.error, error_);
   Decided of{};
   for (std::size_t j = 0; j < radii_.size() && of.within + of.beyond < int{kWalks}; ++j) {
-    take_step(walks, j, radii_[j], coordinates(dimension_, j).subspan(drawn_).data());
+    take_step(walks, j, radii_[j],
+              coordinates(dimension_, j, drawn_ + kWalks).subspan(drawn_).data());
     of = decided(walks, rest_[j], least_reach_, most_reach_);
   }
   certainly_ += static_cast<std::size_t>(of.within);

@@ -9,6 +9,8 @@
 
 namespace attn::claims {
 
+// Hypotheses on weights of any sum, and on the logits that pooling reads.
+
 /// What a case lacks to have a standard deviation of its logits.
 inline std::string_view spread_out(const CaseContext& problem) {
   return squared_norm(about_mean(problem.logits())) > 0 ? std::string_view{} : "std > 0";

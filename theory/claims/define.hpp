@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <type_traits>
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"

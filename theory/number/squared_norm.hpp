@@ -11,7 +11,8 @@
 
 namespace attn {
 
-// The same in exact rationals, where no rounding may hide a zero, and in the scalars of the ladder.
+// Sums and norms: the same code in exact rationals, where no rounding may hide a zero, and in the
+// scalars of the ladder.
 
 /// sum_k term(k) over `count` < 2^25 terms.
 ///
@@ -47,6 +48,12 @@ W sum_of(std::size_t count, const auto& term) {
     for (std::size_t k = 0; k < count; ++k) sum += term(k);
     return sum;
   }
+}
+
+/// The sum of all of them.
+template <class W>
+W sum_of(const std::vector<W>& values) {
+  return sum_of<W>(values.size(), [&](std::size_t k) -> const W& { return values[k]; });
 }
 
 /// sum_k term(k)^2 over `count` < 2^25 terms. In ErrorDouble one after the other, for it is mostly

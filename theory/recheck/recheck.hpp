@@ -55,7 +55,8 @@ bool is_beyond(const BadInput& refusal);
 /// 1e-190 relative.
 ///
 /// Throws BadInput for an id that has no check, or a case that lacks what the claim needs, has a
-/// field that its check does not read, or is too large to be decided here.
+/// field that its check does not read, or is too large to be decided here. Of a case outside the
+/// assumptions such a field goes unnoticed.
 Rechecked recheck(const Checks& checks, const std::string& claim_id,
                   const nlohmann::json& exact_case);
 

@@ -7,7 +7,6 @@
 #include <barrier>
 #include <cfenv>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "theory/base/parallel.hpp"

@@ -1,6 +1,5 @@
 // Every Jacobian against differences of the weights, so that a derivative that both implementations
 // have wrong makes a test fail.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>

@@ -1,7 +1,6 @@
 // How sharp the repaired bounds are, and how the upper bound of Theorem 2 depends on the dimension.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "theory/attention/separability.hpp"

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,5 @@
 #include "gpt2_check/experiments/statistics.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -16,16 +16,10 @@ TEST(ByteSymbols, AreAllDifferent) {
 }
 
 TEST(ByteSymbols, ArePrintingCharacters) {
-  EXPECT_EQ(byte_symbols()['!'], "!");
-  EXPECT_EQ(byte_symbols()['~'], "~");
-  EXPECT_EQ(byte_symbols()[0x00], "\u0100");
-  EXPECT_EQ(byte_symbols()['\n'], "\u010A");
-  EXPECT_EQ(byte_symbols()[' '], "\u0120");
-  EXPECT_EQ(byte_symbols()[0x7F], "\u0121");
-  EXPECT_EQ(byte_symbols()[0xA0], "\u0142");
-  EXPECT_EQ(byte_symbols()[0xA1], "\u00A1");
-  EXPECT_EQ(byte_symbols()[0xAD], "\u0143");
-  EXPECT_EQ(byte_symbols()[0xFF], "\u00FF");
+  const std::pair<int, const char*> expected[] = {
+      {'!', "!"},       {'~', "~"},       {0x00, "\u0100"}, {'\n', "\u010A"}, {' ', "\u0120"},
+      {0x7F, "\u0121"}, {0xA0, "\u0142"}, {0xA1, "\u00A1"}, {0xAD, "\u0143"}, {0xFF, "\u00FF"}};
+  for (const auto& [byte, text] : expected) EXPECT_EQ(byte_symbols()[byte], text);
 }
 
 TEST(CountCharacters, CountsCodePoints) {

@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <span>
-
 #include "reports/tests/browser/page_fixture.hpp"
 
 namespace attn::test {

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "reports/tests/browser/page.hpp"

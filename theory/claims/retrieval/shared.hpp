@@ -96,11 +96,6 @@ std::vector<S> contributions_outside(const CaseContext& problem) {
 }
 
 template <class S>
-S sum_of(const std::vector<S>& values) {
-  return std::accumulate(values.begin(), values.end(), S(0.0));
-}
-
-template <class S>
 S largest_of(const std::vector<S>& values) {
   return std::accumulate(values.begin(), values.end(), S(0.0),
                          [](const S& a, const S& b) { return max(a, b); });
