@@ -199,10 +199,10 @@ TEST(HeadErrors, AreTheirDefinitions) {
 
 TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
   const Config config = small_config();
-  const std::vector<std::int64_t> counts{1, 2, 4, 8};
   const auto run = model_run(
-      {.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config))}, {}, kIds);
-  for (const report::SetSizeError& error : mean_head_errors(*run, counts)) {
+      {.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config, at::kDouble))},
+      {}, kIds);
+  for (const report::SetSizeError& error : mean_head_errors(*run, {1, 2, 4, 8})) {
     EXPECT_LE(error.deleted, error.deleted_bound);
     EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
     EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));
