@@ -198,11 +198,11 @@ TEST(HeadErrors, AreTheirDefinitions) {
 }
 
 TEST(HeadErrors, StayWithinTheirBoundsOnAModel) {
+  const std::int64_t counts[] = {1, 2, 4, 8};
   const Config config = small_config();
-  const auto run = model_run(
-      {.sha256 = {}, .config = config, .weights = layerwise(lively_weights(config, at::kDouble))},
-      {}, kIds);
-  for (const report::SetSizeError& error : mean_head_errors(*run, {1, 2, 4, 8})) {
+  const LayerwiseWeights weights = layerwise(lively_weights(config, at::kDouble));
+  const auto run = model_run({.sha256 = {}, .config = config, .weights = weights}, {}, kIds);
+  for (const report::SetSizeError& error : mean_head_errors(*run, counts)) {
     EXPECT_LE(error.deleted, error.deleted_bound);
     EXPECT_LE(error.deleted_bound, error.mass_bound * (1 + 1e-12));
     EXPECT_LE(error.renormalized, error.renormalized_bound * (1 + 1e-12));
