@@ -1,19 +1,83 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
+#include "gpt2_check/heads/lanes.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
 using Eigen::Index;
 
-/// How many sums are multiplied with the tokens at once.
-constexpr Index kSums = 64;
+/// The products of so many tokens with those after them are made at once.
+constexpr Index kTokens = 64;
+
+/// One more token, of weight `chosen`, joins s = sum a_j x_j: `along` is brought from x_i . s to
+/// that of the new s for the tokens that are left, `products` being x_i . x of the new one. The sum
+/// of their ||y_i - s||, given their ||y_i||^2 and ||s||^2. Where rounding has put a square below
+/// zero, its size is as near to the true square as zero is. NaN in gives NaN out.
+ATTN_EACH_VECTOR_WIDTH double join(double chosen, const double* products, const double* weights,
+                                   const double* squares, double s_square, std::size_t count,
+                                   double* along) {
+  Lanes sum;
+  in_lanes(count, [&](std::size_t i, std::size_t lane) {
+    along[i] += chosen * products[i];
+    sum.at[lane] += std::sqrt(std::abs(squares[i] - 2 * weights[i] * along[i] + s_square));
+  });
+  return sum.sum();
+}
+
+/// A sweep on its way: arrays in the order of selection.
+class Sweeping {
+ public:
+  Sweeping(const std::vector<double>& weights, std::span<const std::size_t> order, const Rows& x)
+      : weights_(x.rows()), along_(Eigen::ArrayXd::Zero(x.rows())), s_(x.cols()) {
+    for (Index i = 0; i < x.rows(); ++i) weights_[i] = weights[order[static_cast<std::size_t>(i)]];
+    squares_ = weights_.square() * x.rowwise().squaredNorm().array();
+    s_.setZero();
+  }
+
+  /// The next token; `products`: x_i . x of those after it.
+  void select(const Eigen::Ref<const Eigen::RowVectorXd>& x, const double* products) {
+    const Index n = std::ssize(sweep_.distance) + 1;
+    s_ += weights_[n - 1] * x;
+    sweep_.distance.push_back(join(weights_[n - 1], products, &weights_[n], &squares_[n],
+                                   s_.squaredNorm(), static_cast<std::size_t>(weights_.size() - n),
+                                   &along_[n]));
+  }
+
+  /// After all tokens but the last.
+  RowSweep finish(const Rows& x) {
+    const Index tokens = x.rows();
+    // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
+    const Eigen::RowVectorXd o = s_ + weights_[tokens - 1] * x.row(tokens - 1);
+    const Eigen::ArrayXd along_o = weights_ * (x * o.transpose()).array();
+    const auto count = static_cast<std::size_t>(tokens);
+    const auto length = static_cast<double>(tokens);
+    const auto sum_of_means = [&](double c) {
+      return sum_of_distances({squares_.data(), count}, {along_o.data(), count}, 1 + c, c,
+                              o.squaredNorm());
+    };
+    sweep_.means_full = sum_of_means(1);
+    for (double n = 1; n < length; ++n) {
+      sweep_.expected_factor.push_back((length - n) / length * sum_of_means(n / (length - 1)));
+    }
+    return std::move(sweep_);
+  }
+
+ private:
+  Eigen::ArrayXd weights_, squares_;  ///< a_i, ||y_i||^2
+  Eigen::ArrayXd along_;              ///< x_i . s of the tokens that are left
+  Eigen::RowVectorXd s_;
+  RowSweep sweep_;
+};
 
 }  // namespace
 
@@ -22,52 +86,27 @@ double RowSweep::expected_full(std::size_t entry) const {
   return (length - static_cast<double>(entry + 1)) / length * means_full;
 }
 
-RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
-                   const Eigen::Ref<const Rows>& x) {
+std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
+                                std::span<const std::size_t> order,
+                                const Eigen::Ref<const Rows>& x) {
   const auto tokens = static_cast<Index>(order.size());
-  Rows y(tokens, x.cols());  // in the order of selection
+  Rows ordered(tokens, x.cols());
   for (Index i = 0; i < tokens; ++i) {
-    const std::size_t token = order[static_cast<std::size_t>(i)];
-    y.row(i) = weights[token] * x.row(static_cast<Index>(token));
+    ordered.row(i) = x.row(static_cast<Index>(order[static_cast<std::size_t>(i)]));
   }
-  const Eigen::VectorXd squares = y.rowwise().squaredNorm();
-  // Those without weight come last: the products of their y with any sum are 0.
-  Index held = tokens;
-  while (held > 0 && weights[order[static_cast<std::size_t>(held - 1)]] == 0) --held;
-  RowSweep sweep;
-  Rows sums(kSums, x.cols());
-  Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(x.cols());
-  for (Index first = 0; first < tokens - 1; first += kSums) {
-    const Index count = std::min(kSums, tokens - 1 - first);
-    for (Index c = 0; c < count; ++c) sums.row(c) = s += y.row(first + c);
-    Rows along = Rows::Zero(count, tokens - 1 - first);
-    const Index reached = std::max<Index>(held - 1 - first, 0);
-    times_transposed(sums.topRows(count), y.middleRows(first + 1, reached),
-                     along.leftCols(reached));
+  std::vector<Sweeping> all;
+  for (const std::vector<double>& of : weights) all.emplace_back(of, order, ordered);
+  for (Index first = 0; first < tokens - 1; first += kTokens) {
+    const Index count = std::min(kTokens, tokens - 1 - first);
+    const Rows products =
+        times_transposed(ordered.middleRows(first, count), ordered.bottomRows(tokens - 1 - first));
     for (Index c = 0; c < count; ++c) {
-      const Index n = first + c + 1;
-      const auto others = static_cast<std::size_t>(tokens - n);
-      sweep.distance.push_back(sum_of_distances({squares.data() + n, others},
-                                                {along.row(c).data() + c, others}, 1, 1,
-                                                sums.row(c).squaredNorm()));
+      for (Sweeping& one : all) one.select(ordered.row(first + c), products.row(c).data() + c);
     }
   }
-
-  // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
-  const Eigen::RowVectorXd o = s + y.row(tokens - 1);
-  const Eigen::VectorXd along_o = y * o.transpose();
-  const auto length = static_cast<double>(tokens);
-  const auto sum_of_means = [&](double c) {
-    return sum_of_distances({squares.data(), order.size()}, {along_o.data(), order.size()}, 1 + c,
-                            c, o.squaredNorm());
-  };
-  sweep.means_full = sum_of_means(1);
-  for (Index n = 1; n < tokens; ++n) {
-    const auto count = static_cast<double>(n);
-    const double p = (length - count) / length;
-    sweep.expected_factor.push_back(p * sum_of_means(count / (length - 1)));
-  }
-  return sweep;
+  std::vector<RowSweep> sweeps;
+  for (Sweeping& one : all) sweeps.push_back(one.finish(ordered));
+  return sweeps;
 }
 
 CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
@@ -77,15 +116,18 @@ CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
   };
   const auto heads = static_cast<std::size_t>(distance.rows());
   const auto pairs = static_cast<double>(heads * heads);
-  std::map<std::int64_t, double> p_values;  // by deviation
   CriticalN best{{}, 1, -1};
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (Index n = 0; n < distance.cols(); ++n) {
     const std::int64_t deviation = ks_deviation(column(distance, n), column(expected, n));
-    const auto [p, is_new] = p_values.try_emplace(deviation);
-    if (is_new) p->second = ks_exact_p(heads, heads, deviation);
-    const double statistic = static_cast<double>(deviation) / pairs;
-    if (p->second >= level) return {static_cast<double>(n + 1), statistic, p->second};
-    if (p->second > best.p) best = {{}, statistic, p->second};
+    if (deviation >= least) continue;  // p falls as the deviation grows
+    least = deviation;
+    const double p = ks_exact_p(heads, heads, deviation);
+    best = {{}, static_cast<double>(deviation) / pairs, p};
+    if (p >= level) {
+      best.n = static_cast<double>(n + 1);
+      break;
+    }
   }
   return best;
 }

@@ -20,15 +20,16 @@ struct RowSweep {
   [[nodiscard]] double expected_full(std::size_t entry) const;
 };
 
-/// All N of one row at once: the selected set is the first N tokens of `order`, a permutation of
-/// 0..L-1. weights: [L], L >= 2; x: the embeddings, [L, d] or longer, of which the first L are
-/// read.
+/// All N of one row at once, for each of some weights: the selected set is the first N tokens of
+/// `order`, a permutation of 0..L-1. Each of the weights: [L], L >= 2; x: the embeddings, [L, d] or
+/// longer, of which the first L are read.
 ///
 /// Squares of distances come from ||y||^2 - 2 y.s + ||s||^2: with m = sum_i ||y_i||, a distance v
 /// errs by about 2^-53 (L + d) m^2 / v, and never by more than 2^-26 sqrt(L + d) m, so that tokens
 /// which all but coincide with s lose digits. NaN in gives NaN out.
-RowSweep sweep_row(std::span<const double> weights, std::span<const std::size_t> order,
-                   const Eigen::Ref<const Rows>& x);
+std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
+                                std::span<const std::size_t> order,
+                                const Eigen::Ref<const Rows>& x);
 
 /// The first N at which two samples can't be told apart.
 struct CriticalN {

@@ -147,8 +147,10 @@ class VariantPass {
           {.length = static_cast<double>(length), .share = number(first)});
     }
     lengths_.push_back({.length = length, .selection = std::move(measures)});
-    const std::span<const double> weights = row.weights->values();
-    measured_.sweeps.push_back(sweep_row(weights, largest(weights, weights.size()), head_.x));
+    const std::span<const double> values = row.weights->values();
+    const std::vector<double> weights(values.begin(), values.end());
+    const std::vector<std::size_t> order = largest(weights, weights.size());
+    measured_.sweeps.push_back(sweep_row({&weights, 1}, order, head_.x).front());
   }
 
   void add_figures() {

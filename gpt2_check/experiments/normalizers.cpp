@@ -305,6 +305,14 @@ constexpr Setting kSettings[] = {{"softmax, T/2", Normalizer::softmax, 0.5},
                                  {"sigmoid attention", Normalizer::sigmoid_attention, 1},
                                  {"softmax1", Normalizer::softmax1, 1}};
 
+/// Whether no weight is larger than the one before it in `order`.
+bool falls_along(std::span<const std::size_t> order, std::span<const double> weights) {
+  const auto rises = [&](std::size_t i, std::size_t next) {
+    return !(weights[i] >= weights[next]);
+  };
+  return std::ranges::adjacent_find(order, rises) == order.end();
+}
+
 }  // namespace
 
 std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_t length,
@@ -313,20 +321,32 @@ std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_
   const Eigen::VectorXd logits = raw_logits(head, length - 1);
   const std::span<const double> row(logits.data(), tokens);
   std::vector<NormalizerMeasure> measures;
+  measures.reserve(std::size(kSettings));
+  // Most weights fall with the logits, and are swept together in their order.
+  const std::vector<std::size_t> by_logits = largest(row, tokens);
+  std::vector<std::vector<double>> falling;
+  std::vector<RowSweep*> of_falling;
   for (const Setting& setting : kSettings) {
     const NormalizedRow normalized =
         head.has_logits(length - 1)
             ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
             : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
-    const std::vector<std::size_t> order = largest(normalized.weights, tokens);
+    const std::vector<double>& weights = normalized.weights;
+    const std::vector<std::size_t> order = largest(weights, tokens);
     const double share = std::isnan(normalized.sum)
                              ? kUnknown
-                             : share_of_top(head, normalized.weights, std::span(order).first(n));
-    measures.push_back({.name = setting.name,
-                        .row = normalized,
-                        .share = share,
-                        .sweep = sweep_row(normalized.weights, order, head.x)});
+                             : share_of_top(head, weights, std::span(order).first(n));
+    measures.push_back({.name = setting.name, .row = normalized, .share = share, .sweep = {}});
+    RowSweep& sweep = measures.back().sweep;
+    if (falls_along(by_logits, weights)) {
+      falling.push_back(weights);
+      of_falling.push_back(&sweep);
+    } else {
+      sweep = sweep_row({&weights, 1}, order, head.x).front();
+    }
   }
+  std::vector<RowSweep> swept = sweep_row(falling, by_logits, head.x);
+  for (std::size_t k = 0; k < swept.size(); ++k) *of_falling[k] = std::move(swept[k]);
   return measures;
 }
 

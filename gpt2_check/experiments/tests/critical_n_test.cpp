@@ -38,7 +38,7 @@ Sample draw(std::mt19937_64& engine, std::size_t tokens, Eigen::Index width) {
 /// The definitions, token by token.
 void expect_definitions(const Sample& sample, double tolerance) {
   const std::size_t tokens = sample.weights.size();
-  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
+  const RowSweep sweep = sweep_row({&sample.weights, 1}, sample.order, sample.x).front();
   ASSERT_EQ(sweep.distance.size(), tokens - 1);
   ASSERT_EQ(sweep.expected_factor.size(), tokens - 1);
   const Rows y = plain::outputs({.x = sample.x}, sample.weights);
@@ -73,7 +73,7 @@ TEST(RowSweep, NaNGivesNaN) {
   Sample sample = draw(engine, 6, 3);
   sample.x(static_cast<Eigen::Index>(sample.order.back()), 1) =
       std::numeric_limits<double>::quiet_NaN();
-  const RowSweep sweep = sweep_row(sample.weights, sample.order, sample.x);
+  const RowSweep sweep = sweep_row({&sample.weights, 1}, sample.order, sample.x).front();
   EXPECT_TRUE(std::isnan(sweep.distance.front()));
   EXPECT_TRUE(std::isnan(sweep.distance.back()));
   EXPECT_TRUE(std::isnan(sweep.expected_full(0)));
