@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
+#include <numeric>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
@@ -34,50 +33,19 @@ ATTN_EACH_VECTOR_WIDTH double join(double chosen, const double* products, const 
   return sum.sum();
 }
 
-/// A sweep on its way: arrays in the order of selection.
-class Sweeping {
- public:
-  Sweeping(const std::vector<double>& weights, std::span<const std::size_t> order, const Rows& x)
-      : weights_(x.rows()), along_(Eigen::ArrayXd::Zero(x.rows())), s_(x.cols()) {
-    for (Index i = 0; i < x.rows(); ++i) weights_[i] = weights[order[static_cast<std::size_t>(i)]];
-    squares_ = weights_.square() * x.rowwise().squaredNorm().array();
-    s_.setZero();
+/// E in both readings, as y_i - c sum_{j != i} y_j = (1 + c) y_i - c o, o = sum_i y_i. `squares`:
+/// ||y_i||^2; `along`: y_i . o.
+void add_expected(RowSweep& sweep, std::span<const double> squares, std::span<const double> along,
+                  double o_square) {
+  const auto length = static_cast<double>(squares.size());
+  const auto sum_of_means = [&](double c) {
+    return sum_of_distances(squares, along, 1 + c, c, o_square);
+  };
+  sweep.means_full = sum_of_means(1);
+  for (double n = 1; n < length; ++n) {
+    sweep.expected_factor.push_back((length - n) / length * sum_of_means(n / (length - 1)));
   }
-
-  /// The next token; `products`: x_i . x of those after it.
-  void select(const Eigen::Ref<const Eigen::RowVectorXd>& x, const double* products) {
-    const Index n = std::ssize(sweep_.distance) + 1;
-    s_ += weights_[n - 1] * x;
-    sweep_.distance.push_back(join(weights_[n - 1], products, &weights_[n], &squares_[n],
-                                   s_.squaredNorm(), static_cast<std::size_t>(weights_.size() - n),
-                                   &along_[n]));
-  }
-
-  /// After all tokens but the last.
-  RowSweep finish(const Rows& x) {
-    const Index tokens = x.rows();
-    // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o.
-    const Eigen::RowVectorXd o = s_ + weights_[tokens - 1] * x.row(tokens - 1);
-    const Eigen::ArrayXd along_o = weights_ * (x * o.transpose()).array();
-    const auto count = static_cast<std::size_t>(tokens);
-    const auto length = static_cast<double>(tokens);
-    const auto sum_of_means = [&](double c) {
-      return sum_of_distances({squares_.data(), count}, {along_o.data(), count}, 1 + c, c,
-                              o.squaredNorm());
-    };
-    sweep_.means_full = sum_of_means(1);
-    for (double n = 1; n < length; ++n) {
-      sweep_.expected_factor.push_back((length - n) / length * sum_of_means(n / (length - 1)));
-    }
-    return std::move(sweep_);
-  }
-
- private:
-  Eigen::ArrayXd weights_, squares_;  ///< a_i, ||y_i||^2
-  Eigen::ArrayXd along_;              ///< x_i . s of the tokens that are left
-  Eigen::RowVectorXd s_;
-  RowSweep sweep_;
-};
+}
 
 }  // namespace
 
@@ -90,46 +58,66 @@ std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
                                 std::span<const std::size_t> order,
                                 const Eigen::Ref<const Rows>& x) {
   const auto tokens = static_cast<Index>(order.size());
-  Rows ordered(tokens, x.cols());
+  Rows ordered(tokens, x.cols()), products;
   for (Index i = 0; i < tokens; ++i) {
     ordered.row(i) = x.row(static_cast<Index>(order[static_cast<std::size_t>(i)]));
   }
-  std::vector<Sweeping> all;
-  for (const std::vector<double>& of : weights) all.emplace_back(of, order, ordered);
-  for (Index first = 0; first < tokens - 1; first += kTokens) {
-    const Index count = std::min(kTokens, tokens - 1 - first);
-    const Rows products =
-        times_transposed(ordered.middleRows(first, count), ordered.bottomRows(tokens - 1 - first));
-    for (Index c = 0; c < count; ++c) {
-      for (Sweeping& one : all) one.select(ordered.row(first + c), products.row(c).data() + c);
+  // Of each of the weights, by row:
+  Rows a(std::ssize(weights), tokens), s = Rows::Zero(a.rows(), x.cols());
+  for (Index k = 0; k < a.rows(); ++k) {
+    for (Index i = 0; i < tokens; ++i) {
+      a(k, i) = weights[static_cast<std::size_t>(k)][order[static_cast<std::size_t>(i)]];
     }
   }
-  std::vector<RowSweep> sweeps;
-  for (Sweeping& one : all) sweeps.push_back(one.finish(ordered));
+  const Rows squares = a.array().square().matrix() * ordered.rowwise().squaredNorm().asDiagonal();
+  Rows along = Rows::Zero(a.rows(), tokens);
+  std::vector<RowSweep> sweeps(weights.size());
+  for (Index n = 1; n < tokens; ++n) {
+    const Index c = (n - 1) % kTokens;
+    if (c == 0) {
+      const Index count = std::min(kTokens, tokens - n);
+      products = times_transposed(ordered.middleRows(n - 1, count), ordered.bottomRows(tokens - n));
+    }
+    for (Index k = 0; k < a.rows(); ++k) {
+      s.row(k) += a(k, n - 1) * ordered.row(n - 1);
+      sweeps[static_cast<std::size_t>(k)].distance.push_back(
+          join(a(k, n - 1), products.row(c).data() + c, &a(k, n), &squares(k, n),
+               s.row(k).squaredNorm(), static_cast<std::size_t>(tokens - n), &along(k, n)));
+    }
+  }
+  s += a.rightCols(1) * ordered.bottomRows(1);  // the head's output
+  along = a.array() * times_transposed(s, ordered).array();
+  for (Index k = 0; k < a.rows(); ++k) {
+    add_expected(sweeps[static_cast<std::size_t>(k)], {squares.row(k).data(), order.size()},
+                 {along.row(k).data(), order.size()}, s.row(k).squaredNorm());
+  }
   return sweeps;
 }
 
 CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
+  CriticalN found;
   const auto column = [](const Rows& samples, Index n) {
     const Eigen::VectorXd copy = samples.col(n);
     return std::vector<double>(copy.begin(), copy.end());
   };
-  const auto heads = static_cast<std::size_t>(distance.rows());
-  const auto pairs = static_cast<double>(heads * heads);
-  CriticalN best{{}, 1, -1};
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (Index n = 0; n < distance.cols(); ++n) {
-    const std::int64_t deviation = ks_deviation(column(distance, n), column(expected, n));
-    if (deviation >= least) continue;  // p falls as the deviation grows
-    least = deviation;
-    const double p = ks_exact_p(heads, heads, deviation);
-    best = {{}, static_cast<double>(deviation) / pairs, p};
-    if (p >= level) {
-      best.n = static_cast<double>(n + 1);
-      break;
-    }
+  // Of samples of one size, deviations are its multiples; p falls as they grow.
+  const std::int64_t heads = distance.rows();
+  const auto p_of = [&](std::int64_t steps) {
+    const auto size = static_cast<std::size_t>(heads);
+    return ks_exact_p(size, size, steps * heads);
+  };
+  std::vector<std::int64_t> all(static_cast<std::size_t>(heads) + 1);
+  std::iota(all.begin(), all.end(), 0);
+  const auto is_kept = [&](std::int64_t steps) { return p_of(steps) >= level; };
+  const std::int64_t rejected = std::ranges::partition_point(all, is_kept) - all.begin();
+  std::int64_t least = heads;
+  for (Index n = 0; n < distance.cols() && !found.n; ++n) {
+    least = std::min(least, ks_deviation(column(distance, n), column(expected, n)) / heads);
+    if (least < rejected) found.n = static_cast<double>(n + 1);
   }
-  return best;
+  found.statistic = static_cast<double>(least) / static_cast<double>(heads);
+  found.p = p_of(least);
+  return found;
 }
 
 }  // namespace attn::gpt2
