@@ -158,28 +158,36 @@ HeadCheck::OfKind& HeadCheck::of_kind(const InputKind& kind) {
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
+  const ExactRow exact(*head_, {.row = row.row, .temperature = temperature});
   terms_.for_each_case(row, temperature,
                        [&](const InputKind& kind, const RowTerms& terms, const RowCase& at) {
-                         check_case(kind, terms, at);
+                         check_case(kind, terms, at, exact);
                        });
 }
 
-void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at) {
-  // Made exact where it is first needed.
-  std::optional<Case> exact;
-  std::optional<CaseContext> context;
+void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
+                           const ExactRow& row) {
   const std::vector<std::size_t>& checks = of_kind(kind).checks;
+  const bool taken = is_taken(kind, terms.weights->tokens(), at.row);
+  // Made where it is first needed; null where the row has no such case.
+  struct Exact {
+    Case input;
+    CaseContext context{input};
+  };
+  std::optional<std::unique_ptr<Exact>> made;
+  const auto exact = [&] {
+    if (made) return made->get();
+    std::optional<Case> input = row.case_of(kind, at);
+    return made.emplace(input ? new Exact{std::move(*input)} : nullptr).get();
+  };
   for (const std::size_t c : checks) {
     ClaimCheck& check = checks_[c];
     check.latest.reset();
-    const bool taken = is_taken(kind, terms.weights->tokens(), at.row);
     const bool has_kernel = check.kernel != nullptr && is_used(*check.kernel, terms, at, taken);
-    if (!has_kernel && !(taken && gives_case(*head_, kind, at))) continue;
+    if (!has_kernel && !(taken && exact() != nullptr)) continue;
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
-    if (check.latest->verdict == Verdict::undecided && !check.latest->sampled) {
-      if (!context) context.emplace(exact.emplace(exact_case(*head_, kind, at)));
-      check.latest = decide(*check.claim, *context);
-    }
+    const bool is_open = check.latest->verdict == Verdict::undecided && !check.latest->sampled;
+    if (is_open && exact() != nullptr) check.latest = decide(*check.claim, exact()->context);
     check.tally.add(*check.latest, [&] {
       return std::pair(
           report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),

@@ -117,7 +117,8 @@ class HeadCheck {
   };
 
   OfKind& of_kind(const InputKind& kind);
-  void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at);
+  void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
+                  const ExactRow& row);
 
   std::shared_ptr<const Head> head_;
   HeadTerms terms_;

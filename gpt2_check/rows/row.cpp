@@ -17,11 +17,11 @@
 namespace attn::gpt2 {
 namespace {
 
-std::vector<Rational> exact_row(const Rows& rows, Eigen::Index at) {
-  std::vector<Rational> exact_values;
-  exact_values.reserve(static_cast<std::size_t>(rows.cols()));
-  for (const double value : rows.row(at)) exact_values.push_back(exact(value));
-  return exact_values;
+std::vector<Rational> exact_numbers(const auto& doubles) {
+  std::vector<Rational> numbers;
+  numbers.reserve(static_cast<std::size_t>(doubles.size()));
+  for (const double value : doubles) numbers.push_back(exact(value));
+  return numbers;
 }
 
 /// Those of the tokens that a row sees.
@@ -29,7 +29,7 @@ std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& ro
                                                 const Row& row) {
   std::vector<std::vector<Rational>> visible;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    visible.push_back(exact_row(rows, head.position(row.row, i)));
+    visible.push_back(exact_numbers(rows.row(head.position(row.row, i))));
   }
   return visible;
 }
@@ -41,55 +41,17 @@ std::vector<Rational> over_sum(std::vector<Rational> numbers) {
   return numbers;
 }
 
-/// The logit of the query at `query` on the i-th token that a row sees.
-Rational exact_logit(const Head& head, Eigen::Index query, const Row& row, Eigen::Index i) {
-  const Eigen::Index key = head.position(row.row, i);
-  if (!head.has_queries()) return exact(head.scores(query, key));
+/// The logits of the query at `query` on the tokens that a row sees.
+std::vector<Rational> exact_logits(const Head& head, Eigen::Index query, const Row& row) {
   const auto width = static_cast<std::size_t>(head.q.cols());
-  return exact_dot({head.q.row(query).data(), width}, {head.k.row(key).data(), width});
-}
-
-/// Those on all of them.
-std::vector<Rational> exact_logits_of(const Head& head, Eigen::Index query, const Row& row) {
   std::vector<Rational> logits;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    logits.push_back(exact_logit(head, query, row, i));
+    const Eigen::Index key = head.position(row.row, i);
+    logits.push_back(head.has_queries() ? exact_dot({head.q.row(query).data(), width},
+                                                    {head.k.row(key).data(), width})
+                                        : exact(head.scores(query, key)));
   }
   return logits;
-}
-
-/// Logits and temperature.
-Case with_logits(InputKind::Name kind, const Head& head, const Row& row) {
-  return {.kind = kind,
-          .logits = exact_logits_of(head, row.row, row),
-          .temperature = exact(row.temperature)};
-}
-
-/// From the logits of one query to those of the next.
-std::vector<Rational> step_to_next(const Head& head, const Row& row) {
-  const std::vector<Rational> from = exact_logits_of(head, row.row, row);
-  std::vector<Rational> step = exact_logits_of(head, row.row + 1, row);
-  for (std::size_t i = 0; i < step.size(); ++i) step[i] -= from[i];
-  return step;
-}
-
-/// The weights where they are known as such and the kind takes them, else the logits that give
-/// them.
-Case with_scores(InputKind::Name kind, const Head& head, const Row& row) {
-  if (!has_field(kind, case_field::weights) || !head.has_shares(row.temperature)) {
-    return with_logits(kind, head, row);
-  }
-  std::vector<Rational> weights;
-  for (const double weight : head.seen(head.pattern.row(row.row).transpose(), row.row)) {
-    weights.push_back(exact(weight));
-  }
-  return {.kind = kind, .weights = over_sum(std::move(weights))};
-}
-
-Case with_embeddings(InputKind::Name kind, const Head& head, const Row& row) {
-  Case input = with_scores(kind, head, row);
-  input.embeddings = visible_rows(head, head.x, row);
-  return input;
 }
 
 /// The weights of a row, as doubles.
@@ -105,102 +67,47 @@ Eigen::VectorXd weights_of(const Head& head, const Row& row) {
   return weights;
 }
 
-/// The sum of all but the first.
-Eigen::RowVectorXd sum_of_others(const Head& head, const Row& row) {
-  return head.seen_rows(head.x, row.row).bottomRows(head.tokens(row.row) - 1).colwise().sum();
-}
-
 /// min over the tokens that are not selected of ||a_i x_i - s||.
-double nearest_outside(const Head& head, const RowCase& at, const Eigen::VectorXd& weights) {
+double nearest_outside(const Head& head, const Row& row, std::size_t n,
+                       const Eigen::VectorXd& weights) {
   const auto tokens = static_cast<std::size_t>(weights.size());
-  const std::vector<std::size_t> order = largest_first({weights.data(), tokens}, at.n);
-  const Rows y = weights.asDiagonal() * head.seen_rows(head.x, at.row.row);
+  const std::vector<std::size_t> order = largest_first({weights.data(), tokens}, n);
+  const Rows y = weights.asDiagonal() * head.seen_rows(head.x, row.row);
   const auto contribution = [&](std::size_t i) {
     return y.row(static_cast<Eigen::Index>(order[i]));
   };
   Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
-  for (std::size_t j = 0; j < at.n; ++j) s += contribution(j);
+  for (std::size_t j = 0; j < n; ++j) s += contribution(j);
   double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = at.n; i < tokens; ++i) {
+  for (std::size_t i = n; i < tokens; ++i) {
     nearest = std::min(nearest, (contribution(i) - s).norm());
   }
   return nearest;
 }
 
-Case exact_sphere(const Head& head, const RowCase& at) {
-  const Eigen::VectorXd weights = weights_of(head, at.row);
-  const auto tokens = static_cast<double>(weights.size());
-  std::vector<Rational> exact_weights;
-  for (const double weight : weights) exact_weights.push_back(exact(weight));
-  return {
-      .kind = InputKind::sphere_embeddings,
-      .weights = over_sum(std::move(exact_weights)),
-      .top_n = at.n,
-      .sphere_radius = exact(std::sqrt(head.seen_rows(head.x, at.row.row).squaredNorm() / tokens)),
-      .r = exact(nearest_outside(head, at, weights)),
-      .delta = 0,
-      .dimension = static_cast<std::size_t>(head.x.cols())};
-}
-
-/// A direction, and how far it is reached where the least projection on it, times its length, is
-/// `least`: a little less, so that rounding does not matter.
-void set_direction(Case& input, const Eigen::RowVectorXd& direction, double least) {
+/// The sum of some embeddings as the direction, and how far all of these reach along it: a little
+/// less, so that rounding does not matter.
+void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& tokens) {
   constexpr double kNearly = 1 - 1e-6;
-  for (const double coordinate : direction) input.direction.push_back(exact(coordinate));
+  Eigen::RowVectorXd direction = Eigen::RowVectorXd::Zero(x.cols());
+  for (const std::size_t i : tokens) direction += x.row(static_cast<Eigen::Index>(i));
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : tokens) {
+    least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
+  }
   const double reach = kNearly * least / direction.norm();
+  input.direction = exact_numbers(direction);
   input.reach = reach > 0 ? exact(reach) : Rational(1);
 }
 
-Case exact_sink(const Head& head, const Row& row) {
-  Case input = with_embeddings(InputKind::sink_embeddings, head, row);
-  const Eigen::RowVectorXd direction = sum_of_others(head, row);
-  const Eigen::VectorXd along = head.seen_rows(head.x, row.row) * direction.transpose();
-  set_direction(input, direction, along.tail(along.size() - 1).minCoeff());
-  return input;
-}
-
-void choose(Case& input, const RowCase& at) {
-  if (at.set.empty()) {
-    input.top_n = at.n;
-  } else {
-    input.set = at.set;
-  }
-}
-
-/// Along the sum of the embeddings that are not selected, as far as all of them reach.
-Case exact_chosen_along(const Head& head, const RowCase& at) {
-  Case input = with_embeddings(InputKind::chosen_along, head, at.row);
-  choose(input, at);
-  const Rows x = head.seen_rows(head.x, at.row.row);
-  const std::vector<std::size_t> others = CaseContext(input).others();
-  Eigen::RowVectorXd direction = Eigen::RowVectorXd::Zero(x.cols());
-  for (const std::size_t i : others) direction += x.row(static_cast<Eigen::Index>(i));
-  double least = std::numeric_limits<double>::infinity();
-  for (const std::size_t i : others) {
-    least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
-  }
-  set_direction(input, direction, least);
-  return input;
-}
-
-/// The latest half of so many tokens as are kept.
-std::vector<std::size_t> latest(const Head& head, const RowCase& at) {
-  const auto tokens = static_cast<std::size_t>(head.tokens(at.row.row));
-  std::vector<std::size_t> useful((at.n + 1) / 2);
-  std::iota(useful.begin(), useful.end(), tokens - useful.size());
-  return useful;
-}
-
-/// Whether the next query sees what this one does, and its logits are others.
-bool has_step(const Head& head, const Row& row) {
+/// Whether the next query has logits, and sees what this one does.
+bool has_next(const Head& head, const Row& row) {
   const Eigen::Index next = row.row + 1;
   if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
-  bool moves = false;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
     if (!head.mask.sees(next, head.position(row.row, i), head.positions())) return false;
-    moves = moves || exact_logit(head, next, row, i) != exact_logit(head, row.row, row, i);
   }
-  return moves;
+  return true;
 }
 
 /// The kinds on rows that claims read and that are wanted, each once.
@@ -236,122 +143,109 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row) {
          (has_field(kind, case_field::weights) && head.has_shares(row.temperature));
 }
 
-bool gives_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  if (!has_case(head, kind, at.row)) return false;
-  if (has_field(kind, case_field::step) || kind == InputKind::softmax_steps) {
-    return has_step(head, at.row);
+const std::vector<Rational>& ExactRow::logits() const {
+  if (logits_.empty()) logits_ = exact_logits(head_, row_.row, row_);
+  return logits_;
+}
+
+const std::vector<Rational>& ExactRow::step() const {
+  if (!step_) {
+    step_.emplace();
+    if (has_next(head_, row_)) *step_ = exact_logits(head_, row_.row + 1, row_);
+    for (std::size_t i = 0; i < step_->size(); ++i) (*step_)[i] -= logits()[i];
+    if (is_zero(*step_)) step_->clear();
   }
-  if (kind == InputKind::polynomial_row) {
-    return largest_absolute(exact_logits_of(head, at.row.row, at.row)) > 0;
+  return *step_;
+}
+
+const ExactRow::Shares& ExactRow::shares() const {
+  if (!shares_) {
+    const Eigen::VectorXd near = weights_of(head_, row_);
+    shares_ = {near, over_sum(exact_numbers(near))};
   }
-  if (kind == InputKind::sink_embeddings) return sum_of_others(head, at.row).squaredNorm() > 0;
-  if (kind == InputKind::chosen_along) {
-    return largest_absolute(exact_chosen_along(head, at).direction) > 0;
+  return *shares_;
+}
+
+Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
+  using namespace case_field;
+  const auto has = [&](const Field& field) { return has_field(kind, field); };
+  Case input{.kind = kind.name, .normalizer = kind.normalizer.value_or(at.normalizer)};
+  if (has(case_field::logits) && has(weights) && head_.has_shares(row_.temperature)) {
+    const auto seen = head_.seen(head_.pattern.row(row_.row).transpose(), row_.row);
+    input.weights = over_sum(exact_numbers(seen));
+  } else {
+    if (has(case_field::logits)) input.logits = logits();
+    if (has(temperature)) input.temperature = exact(row_.temperature);
   }
-  if (kind == InputKind::sphere_embeddings) {
-    const double r = nearest_outside(head, at, weights_of(head, at.row));
-    return r > 0 && std::isfinite(r);
+  if (has(colder)) input.colder = input.temperature / 2;
+  if (has(gain)) input.gain = 1;
+  if (has(constant)) input.constant = 1;
+  if (has(query)) input.query = exact_numbers(head_.q.row(row_.row));
+  if (kind == InputKind::query_keys) input.keys = visible_rows(head_, head_.k, row_);
+  if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(row_.row))};
+  if (has(embeddings)) input.embeddings = visible_rows(head_, head_.x, row_);
+  if (has(set)) input.set = at.set;
+  const bool is_useful = kind == InputKind::useful_tokens;
+  if (is_useful && at.set.empty()) {
+    const std::size_t useful = (at.n + 1) / 2;
+    input.set = tokens_from(input.logits.size() - useful, useful);
   }
+  if (has(top_n) && (is_useful || input.set.empty())) input.top_n = at.n;
+  return input;
+}
+
+bool ExactRow::set_sphere(Case& input) const {
+  const double r = nearest_outside(head_, row_, input.top_n, shares().near);
+  if (!(r > 0 && std::isfinite(r))) return false;
+  const auto tokens = static_cast<double>(shares().near.size());
+  const double squares = head_.seen_rows(head_.x, row_.row).squaredNorm();
+  input.weights = shares().exact;
+  input.sphere_radius = exact(std::sqrt(squares / tokens));
+  input.r = exact(r);
+  input.delta = 0;
+  input.dimension = static_cast<std::size_t>(head_.x.cols());
   return true;
 }
 
-Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  const auto logits = [&] { return with_logits(kind.name, head, at.row); };
-  Case input;
-  switch (kind.name) {
-    case InputKind::normalized_row:
-      input = logits();
-      input.normalizer = at.normalizer;
-      return input;
-    case InputKind::softmax_row:
-    case InputKind::bounded_row:
-      return logits();
-    case InputKind::fixed_normalizer_logits:
-      input = logits();
-      input.normalizer = kind.normalizer.value();
-      return input;
-    case InputKind::two_temperature_logits:
-      input = logits();
-      input.colder = input.temperature / 2;
-      return input;
-    case InputKind::pooling_row:
-      input = logits();
-      input.gain = 1;
-      return input;
-    case InputKind::polynomial_row:
-      input = logits();
-      input.degree = 3;
-      input.bound = largest_absolute(input.logits);
-      return input;
-    case InputKind::fixed_normalizer_step:
-    case InputKind::step_within:
-      input = logits();
-      input.normalizer = kind.normalizer.value();
-      input.step = step_to_next(head, at.row);
-      if (kind.name == InputKind::step_within) input.constant = 1;
-      return input;
-    case InputKind::softmax_steps:
-      input = logits();
-      input.direction = step_to_next(head, at.row);
-      input.epsilon = input.temperature;
-      input.larger_epsilon = 2 * input.temperature;
-      return input;
-    case InputKind::query_keys:
-      return {.kind = kind.name,
-              .query = exact_row(head.q, at.row.row),
-              .keys = visible_rows(head, head.k, at.row),
-              .temperature = exact(at.row.temperature)};
-    case InputKind::query_key:
-      return {.kind = kind.name,
-              .query = exact_row(head.q, at.row.row),
-              .keys = {exact_row(head.k, at.row.row)}};
-    case InputKind::weighted_embeddings:
-      return with_embeddings(kind.name, head, at.row);
-    case InputKind::pooling_embeddings:
-      input = with_embeddings(kind.name, head, at.row);
-      input.gain = 1;
-      return input;
-    case InputKind::sink_embeddings:
-      return exact_sink(head, at.row);
-    case InputKind::top_n_embeddings:
-    case InputKind::random_set_embeddings:
-      input = with_embeddings(kind.name, head, at.row);
-      input.top_n = at.n;
-      return input;
-    case InputKind::set_embeddings:
-      input = with_embeddings(kind.name, head, at.row);
-      input.set = at.set;
-      return input;
-    case InputKind::sphere_embeddings:
-      return exact_sphere(head, at);
-    case InputKind::chosen_weights:
-      input = with_scores(kind.name, head, at.row);
-      choose(input, at);
-      return input;
-    case InputKind::chosen_embeddings:
-      input = with_embeddings(kind.name, head, at.row);
-      choose(input, at);
-      return input;
-    case InputKind::chosen_along:
-      return exact_chosen_along(head, at);
-    case InputKind::step_embeddings:
-      input = with_embeddings(kind.name, head, at.row);
-      input.step = step_to_next(head, at.row);
-      return input;
-    case InputKind::useful_tokens:
-      return {.kind = kind.name,
-              .logits = exact_logits_of(head, at.row.row, at.row),
-              .top_n = at.n,
-              .set = at.set.empty() ? latest(head, at) : at.set};
-    case InputKind::softmax_direction:
-    case InputKind::self_attention:
-    case InputKind::equal_tokens:
-    case InputKind::competitors:
-    case InputKind::two_level_tokens:
-    case InputKind::transport_plan:
-      break;
+std::optional<Case> ExactRow::case_of(const InputKind& kind, const RowCase& at) const {
+  if (!is_on_rows(kind) || kind == InputKind::softmax_direction) {
+    throw std::logic_error("a row of attention has no case of this kind");
   }
-  throw std::logic_error("a row of attention has no case of this kind");
+  if (!has_case(head_, kind, row_)) return std::nullopt;
+  Case input = of_fields(kind, at);
+  const bool has_step = has_field(kind, case_field::step);
+  if (has_step || kind == InputKind::softmax_steps) {
+    if (step().empty()) return std::nullopt;
+    (has_step ? input.step : input.direction) = step();
+  }
+  if (kind == InputKind::softmax_steps) {
+    input.epsilon = input.temperature;
+    input.larger_epsilon = 2 * input.temperature;
+  }
+  if (kind == InputKind::polynomial_row) {
+    input.degree = 3;
+    input.bound = largest_absolute(input.logits);
+    if (*input.bound == 0) return std::nullopt;
+  }
+  if (has_field(kind, case_field::reach)) {
+    const bool is_sink = kind == InputKind::sink_embeddings;
+    const std::vector<std::size_t> others =
+        is_sink ? tokens_from(1, input.embeddings.size() - 1) : CaseContext(input).others();
+    set_direction(input, head_.seen_rows(head_.x, row_.row), others);
+    if (is_zero(input.direction)) return std::nullopt;
+  }
+  if (kind == InputKind::sphere_embeddings && !set_sphere(input)) return std::nullopt;
+  return input;
+}
+
+Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
+  return ExactRow(head, at.row).case_of(kind, at).value();
+}
+
+std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
+  std::vector<std::size_t> tokens(count);
+  std::iota(tokens.begin(), tokens.end(), first);
+  return tokens;
 }
 
 std::string RowCase::place(const Head& head, std::string_view set_name) const {
@@ -365,7 +259,8 @@ std::string RowCase::place(const Head& head, std::string_view set_name) const {
 
 Case exact_step(const Head& head, const Row& row, double epsilon, std::size_t raised,
                 std::size_t lowered) {
-  Case input = with_logits(InputKind::softmax_direction, head, row);
+  Case input = exact_case(head, InputKind::softmax_row, {.row = row});
+  input.kind = InputKind::softmax_direction;
   input.epsilon = exact(epsilon);
   input.direction.assign(input.logits.size(), Rational(0));
   input.direction[raised] = 1;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,15 +45,9 @@ std::span<const InputKind> kinds_with_any_set();
 /// head no queries, and the kind reads them.
 bool has_case(const Head& head, const InputKind& kind, const Row& row);
 
-/// Whether the row gives a case of this kind: has_case(), and what else it takes. A step leads to
-/// the logits of the next query, which sees the same tokens and one more; a sphere, a ball and a
-/// direction are not 0.
-bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
-
-/// What a claim of this kind reads, every stored number taken as exact, of those of is_on_rows()
-/// any but softmax_direction, which needs a chosen step as well; needs gives_case(). Throws
-/// std::logic_error for any other. Where the weights alone are known, cases with embeddings hold
-/// them, at the temperature of the pattern; the others hold the head's logits.
+/// What claims read of one row, every stored number taken as exact. Where the weights alone are
+/// known, cases with embeddings hold them, at the temperature of the pattern; the others hold the
+/// head's logits. What several cases read is computed once; not to be shared between threads.
 ///
 /// What a row does not have is taken so:
 /// * a step: to the logits of the next query; two lengths of it: T and 2T
@@ -67,6 +62,41 @@ bool gives_case(const Head& head, const InputKind& kind, const RowCase& at);
 /// * a sphere (Assumption 1 of Theorem 2): its radius the root mean square of the ||x_i||, its
 ///   weights the row's as doubles, over their sum, r the distance from s to the nearest a_i x_i
 ///   that is not selected, as computed in doubles, delta 0
+class ExactRow {
+ public:
+  /// `head` must outlive it.
+  ExactRow(const Head& head, const Row& row) : head_(head), row_(row) {}
+
+  /// A case of a kind of is_on_rows(), any but softmax_direction, which needs a chosen step as
+  /// well; throws std::logic_error for any other. `at` is of this row. Empty where the row gives
+  /// none: has_case(), a step leads to the logits of the next query, which sees the same tokens
+  /// and one more, and a sphere, a ball and a direction are not 0.
+  [[nodiscard]] std::optional<Case> case_of(const InputKind& kind, const RowCase& at) const;
+
+ private:
+  struct Shares {
+    Eigen::VectorXd near;         ///< the weights as doubles
+    std::vector<Rational> exact;  ///< those over their sum
+  };
+  [[nodiscard]] const std::vector<Rational>& logits() const;
+  [[nodiscard]] const std::vector<Rational>& step() const;  ///< empty where there is none
+  [[nodiscard]] const Shares& shares() const;
+  /// With the fields that every row has.
+  [[nodiscard]] Case of_fields(const InputKind& kind, const RowCase& at) const;
+  /// False where r is no positive number.
+  bool set_sphere(Case& input) const;
+
+  const Head& head_;
+  Row row_;
+  mutable std::vector<Rational> logits_;
+  mutable std::optional<std::vector<Rational>> step_;
+  mutable std::optional<Shares> shares_;
+};
+
+/// The indices of so many tokens in a row.
+std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count);
+
+/// One case by itself, which the row gives.
 Case exact_case(const Head& head, const InputKind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "theory/attention/case_context.hpp"
+#include "theory/attention/weights.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
 
@@ -21,22 +19,12 @@ constexpr Eigen::Index kMostTokens = 9;
 /// For each mutant: a survivor costs about half a second.
 constexpr std::uint64_t kMostCases = 500;
 
-bool all_equal(const std::vector<Rational>& values) {
-  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
-}
-
 /// Whether a mutant's sides are others than the claim's: a term that is left out may be 0 here.
 bool differ(const Claim& mutated, const Claim& original, const CaseContext& problem) {
   if (mutated.kind != original.kind) return true;
   const Sides<ErrorDouble> ours = mutated.evaluators->filter(problem);
   const Sides<ErrorDouble> theirs = original.evaluators->filter(problem);
   return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
-}
-
-std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count) {
-  std::vector<std::size_t> tokens(count);
-  std::iota(tokens.begin(), tokens.end(), first);
-  return tokens;
 }
 
 }  // namespace
@@ -51,8 +39,7 @@ bool MutantTrial::open() const {
   return !record.caught && record.cases < kMostCases;
 }
 
-void MutantTrial::attempt(const Case& input, const std::string& where) {
-  const CaseContext problem(input);
+void MutantTrial::attempt(const CaseContext& problem, const std::string& where) {
   const Decision decision = decide(mutated, problem);
   const bool is_violated = decision.verdict == Verdict::violated;
   const bool says_nothing =
@@ -62,6 +49,7 @@ void MutantTrial::attempt(const Case& input, const std::string& where) {
   ++record.cases;
   if (!is_violated) return;
   record.caught = true;
+  const Case& input = problem.input();
   record.witness = report::case_record(input, certify(mutated, input), where);
 }
 
@@ -93,37 +81,38 @@ void RowMutants::add(const Head& head, double temperature) {
 void RowMutants::try_row(const Head& head, const Row& row) {
   const Eigen::Index seen = head.tokens(row.row);
   if (seen < 2 || seen > kMostTokens || !head.has_weights(row.row)) return;
-  if (head.has_logits(row.row) &&
-      all_equal(exact_case(head, InputKind::softmax_row, {.row = row}).logits))
-    return;
+  const ExactRow exact(head, row);
+  const auto logits = exact.case_of(InputKind::softmax_row, {.row = row});
+  if (logits && all_logits_equal(CaseContext(*logits))) return;
+  const auto try_case = [&](const InputKind& kind, const RowCase& at) {
+    const auto is_tried = [&](const MutantTrial& trial) {
+      return trial.mutated.kind == kind && trial.open();
+    };
+    if (std::ranges::none_of(trials_, is_tried)) return;
+    const std::optional<Case> input = exact.case_of(kind, at);
+    if (!input) return;
+    const CaseContext problem(*input);
+    const std::string where = at.place(head, "tokens in a row");
+    for (MutantTrial& trial : trials_) {
+      if (is_tried(trial)) trial.attempt(problem, where);
+    }
+  };
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const InputKind& kind : kinds_without_set()) {
-    try_case(head, kind, {.row = row});
+    try_case(kind, {.row = row});
   }
   for (std::size_t n = 1; n < tokens; ++n) {
     const RowCase of_largest{.row = row, .n = n};
     for (const auto kind : {InputKind::top_n_embeddings, InputKind::random_set_embeddings,
                             InputKind::sphere_embeddings}) {
-      try_case(head, kind, of_largest);
+      try_case(kind, of_largest);
     }
-    for (const InputKind& kind : kinds_with_any_set()) try_case(head, kind, of_largest);
+    for (const InputKind& kind : kinds_with_any_set()) try_case(kind, of_largest);
     for (const std::size_t first : {std::size_t{0}, tokens - n}) {
       const RowCase in_a_row{.row = row, .n = n, .set = tokens_from(first, n)};
-      try_case(head, InputKind::set_embeddings, in_a_row);
-      for (const InputKind& kind : kinds_with_any_set()) try_case(head, kind, in_a_row);
+      try_case(InputKind::set_embeddings, in_a_row);
+      for (const InputKind& kind : kinds_with_any_set()) try_case(kind, in_a_row);
     }
-  }
-}
-
-void RowMutants::try_case(const Head& head, const InputKind& kind, const RowCase& at) {
-  const auto is_tried = [&](const MutantTrial& trial) {
-    return trial.mutated.kind == kind && trial.open();
-  };
-  if (std::ranges::none_of(trials_, is_tried) || !gives_case(head, kind, at)) return;
-  const Case input = exact_case(head, kind, at);
-  const std::string where = at.place(head, "tokens in a row");
-  for (MutantTrial& trial : trials_) {
-    if (is_tried(trial)) trial.attempt(input, where);
   }
 }
 
@@ -171,7 +160,7 @@ report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage st
                                           head.head, row.row, row.temperature, epsilon);
     tally.add(decide(claim, input), [&] { return std::pair(input, where); });
     for (MutantTrial& trial : trials) {
-      if (trial.open()) trial.attempt(input, where);
+      if (trial.open()) trial.attempt(CaseContext(input), where);
     }
   }
   report::ClaimRecord record = tally.record();

@@ -681,8 +681,7 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   EXPECT_EQ(input.temperature, 2);
   EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
   const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}};
-  EXPECT_FALSE(gives_case(head, InputKind::fixed_normalizer_step, last));
-  EXPECT_TRUE(gives_case(head, InputKind::fixed_normalizer_step, at));
+  EXPECT_FALSE(ExactRow(head, last.row).case_of(InputKind::fixed_normalizer_step, last));
 }
 
 /// Logits 2, 1, 0 at T = 1 and x = 4, 0, 1: of the two largest weights s = 4 a_0, and the third
@@ -699,7 +698,8 @@ TEST(ExactCase, TakesTheSphereOfAssumption1) {
   EXPECT_EQ(input.delta, 0);
   EXPECT_EQ(input.dimension, 1U);
   EXPECT_EQ(input.top_n, 2U);
-  EXPECT_FALSE(gives_case(short_head({0, 0, 0}), InputKind::sphere_embeddings, at));
+  const Head flat = short_head({0, 0, 0});
+  EXPECT_FALSE(ExactRow(flat, at.row).case_of(InputKind::sphere_embeddings, at));
 }
 
 /// The cases that rows give are valid ones, of every kind.
@@ -709,9 +709,9 @@ TEST(ExactCase, IsValidForEveryClaimOnRows) {
     for (const Claim* const claim : row_claims()) {
       for (const std::int64_t row : {1, 2, 7}) {
         const RowCase at{.row = {.row = row, .temperature = 2}, .n = 1, .set = {0}};
-        if (!gives_case(head, claim->kind, at)) continue;
-        const Case input = exact_case(head, claim->kind, at);
-        EXPECT_NO_THROW(read_case(*claim, to_json(input))) << claim->id << ", " << kind.name;
+        const auto input = ExactRow(head, at.row).case_of(claim->kind, at);
+        if (!input) continue;
+        EXPECT_NO_THROW(read_case(*claim, to_json(*input))) << claim->id << ", " << kind.name;
       }
     }
   }

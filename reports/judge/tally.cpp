@@ -90,8 +90,8 @@ std::optional<double> tightness(const Decision& decision) {
 
 std::size_t ratio_bin(double ratio) {
   if (ratio > 1.0) return kRatioBins;
-  const double bins = static_cast<double>(kRatioBins);
-  return static_cast<std::size_t>(std::clamp(std::floor(ratio * bins), 0.0, bins - 1));
+  constexpr auto kBins = static_cast<double>(kRatioBins);
+  return static_cast<std::size_t>(std::clamp(ratio * kBins, 0.0, kBins - 1));  // rounded down
 }
 
 ClaimRecord described(const Claim& claim) {
@@ -119,6 +119,10 @@ bool Tally::may_be_worst(const Decision& decision) const {
   const bool is_strict =
       decision.verdict == Verdict::holds || decision.verdict == Verdict::violated;
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
+  // Most are far below: what the bounds of a ratio >= 0 are rounded outwards from.
+  const double numerator = decision.lhs_bounds.upper, denominator = decision.rhs_bounds.lower;
+  const bool is_usual = numerator >= 0 && denominator > 0;
+  if (is_usual && numerator / denominator < counts_.max_ratio) return false;
   const Bounds bounds = ratio_bounds(decision);
   const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
   return !is_known(bounds) && most > counts_.max_ratio;

@@ -148,9 +148,12 @@ bool CaseContext::share_is_exact() const {
   if (dimension() == 1 || dimension() == 3) return true;
   // With one other token left, or with r beyond the sum of all, no direction matters.
   if (top_n() <= 2) return true;
-  Rational reach = 0;
-  for (const std::size_t i : selected()) reach += sphere_radius() * weights()[i];
-  return reach <= r();
+  if (!share_is_exact_) {
+    Rational reach = 0;
+    for (const std::size_t i : selected()) reach += sphere_radius() * weights()[i];
+    share_is_exact_ = reach <= r();
+  }
+  return *share_is_exact_;
 }
 
 const Rational& CaseContext::expected_share() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "theory/attention/kind.hpp"
@@ -118,6 +119,23 @@ class CaseContext {
   /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
+  /// What several claims on a case ask for in doubles.
+  struct Doubles {
+    std::optional<std::vector<ErrorDouble>> weights;  ///< [L]
+    std::optional<ErrorDouble> norm;                  ///< ||J||, where that takes a matrix
+  };
+
+  /// What `find()` finds, which is `kept`: in doubles found once.
+  template <class Result, class InDoubles, class Find>
+  Result once(std::optional<InDoubles> Doubles::*kept, const Find& find) const {
+    if constexpr (std::is_same_v<Result, InDoubles>) {
+      std::optional<InDoubles>& result = doubles_.*kept;
+      return result ? *result : result.emplace(find());
+    } else {
+      return find();
+    }
+  }
+
   /// Draws more for the expectations that were asked for; false where none can have more.
   [[nodiscard]] bool draw_more() const;
 
@@ -149,9 +167,11 @@ class CaseContext {
   mutable std::vector<std::size_t> selected_;
   mutable std::vector<std::size_t> others_;
   mutable std::optional<Support> support_;
+  mutable std::optional<bool> share_is_exact_;
   mutable std::optional<Rational> expected_share_;
   mutable std::optional<SampledShare> sampled_share_;
   mutable std::optional<SampledDistance> sampled_distance_;
+  mutable Doubles doubles_;
 };
 
 }  // namespace attn

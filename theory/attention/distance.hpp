@@ -229,6 +229,16 @@ auto with_weights(const CaseContext& problem, Use use) {
   return use(attention_weights<S>(problem), embeddings_of<S>(problem));
 }
 
+/// Calls use(x) with the embeddings: exact, but for the double filter, which never needs rationals.
+template <class S, class Use>
+auto with_embeddings(const CaseContext& problem, Use use) {
+  if constexpr (std::is_same_v<S, ErrorDouble>) {
+    return use(embeddings_of<S>(problem));
+  } else {
+    return use(problem.embeddings());
+  }
+}
+
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
 inline bool has_mass(const CaseContext& problem) {
   const std::vector<bool> has_weight = known_support(problem);

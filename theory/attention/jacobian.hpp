@@ -79,7 +79,7 @@ S jacobian_norm(const CaseContext& problem, const Normalized<S>& f) {
     const S slope = log_positive(from_count<S>(problem.tokens()));
     return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
   }
-  return spectral_norm(jacobian(f));
+  return problem.once<S>(&CaseContext::Doubles::norm, [&] { return spectral_norm(jacobian(f)); });
 }
 
 /// a_i (1 - a_i) for sorted weights, without cancellation for the largest.

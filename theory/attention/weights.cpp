@@ -1,6 +1,8 @@
 #include "theory/attention/weights.hpp"
 
 #include <functional>
+#include <stdexcept>
+#include <string>
 
 namespace attn {
 namespace {
@@ -30,7 +32,48 @@ std::optional<std::vector<Rational>> equal_shares(const std::vector<Rational>& l
   return weights;
 }
 
+template <class S>
+std::vector<S> computed_weights(const CaseContext& problem) {
+  if (problem.has_weights()) return enclosed<S>(problem.weights());
+  switch (problem.normalizer()) {
+    case Normalizer::sparsemax:
+      return enclosed<S>(sparsemax(problem.scaled_logits()));
+    case Normalizer::entmax: {
+      std::vector<S> a = entmax_roots<S>(problem);
+      for (S& weight : a) weight = square(weight);
+      return a;
+    }
+    case Normalizer::self_adjusted:
+      return self_adjusted_weights<S>(problem.scaled_logits());
+    case Normalizer::softmax1:
+      return softmax1_weights<S>(problem.scaled_logits()).a;
+    case Normalizer::sigmoid_attention:
+      return sigmoid_attention_weights<S>(problem.scaled_logits());
+    case Normalizer::relu_attention:
+      return enclosed<S>(relu_attention(problem.scaled_logits()));
+    case Normalizer::softmax:
+    case Normalizer::sigmoid:
+    case Normalizer::softplus:
+    case Normalizer::taylor:
+    case Normalizer::scalable_softmax:
+      return weights_of(normalizer_values<S>(problem));
+    case Normalizer::pooling:
+    case Normalizer::polynomial:
+      break;
+  }
+  throw std::logic_error(std::string(traits(problem.normalizer()).lacks));
+}
+
 }  // namespace
+
+template <class S>
+std::vector<S> attention_weights(const CaseContext& problem) {
+  return problem.once<std::vector<S>>(&CaseContext::Doubles::weights,
+                                      [&] { return computed_weights<S>(problem); });
+}
+
+template std::vector<ErrorDouble> attention_weights(const CaseContext&);
+template std::vector<Interval> attention_weights(const CaseContext&);
 
 std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
   const Rational low = std::min(Rational(0), *std::ranges::min_element(z));
@@ -89,8 +132,5 @@ std::vector<bool> known_support(const CaseContext& problem) {
   }
   return has_weight;
 }
-
-template std::vector<ErrorDouble> attention_weights(const CaseContext&);
-template std::vector<Interval> attention_weights(const CaseContext&);
 
 }  // namespace attn

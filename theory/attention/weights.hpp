@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
@@ -108,36 +106,7 @@ std::vector<Rational> relu_attention(std::vector<Rational> z);
 /// The weights of a case, given or computed from its logits, by any normaliser that needs nothing
 /// else: not by pooling, which has a gain, or by the polynomial, which has a degree. [L]
 template <class S>
-std::vector<S> attention_weights(const CaseContext& problem) {
-  if (problem.has_weights()) return enclosed<S>(problem.weights());
-  switch (problem.normalizer()) {
-    case Normalizer::sparsemax:
-      return enclosed<S>(sparsemax(problem.scaled_logits()));
-    case Normalizer::entmax: {
-      std::vector<S> a = entmax_roots<S>(problem);
-      for (S& weight : a) weight = square(weight);
-      return a;
-    }
-    case Normalizer::self_adjusted:
-      return self_adjusted_weights<S>(problem.scaled_logits());
-    case Normalizer::softmax1:
-      return softmax1_weights<S>(problem.scaled_logits()).a;
-    case Normalizer::sigmoid_attention:
-      return sigmoid_attention_weights<S>(problem.scaled_logits());
-    case Normalizer::relu_attention:
-      return enclosed<S>(relu_attention(problem.scaled_logits()));
-    case Normalizer::softmax:
-    case Normalizer::sigmoid:
-    case Normalizer::softplus:
-    case Normalizer::taylor:
-    case Normalizer::scalable_softmax:
-      return weights_of(normalizer_values<S>(problem));
-    case Normalizer::pooling:
-    case Normalizer::polynomial:
-      break;
-  }
-  throw std::logic_error(std::string(traits(problem.normalizer()).lacks));
-}
+std::vector<S> attention_weights(const CaseContext& problem);
 
 // Compiled once, in weights.cpp.
 extern template std::vector<ErrorDouble> attention_weights(const CaseContext&);

@@ -80,8 +80,8 @@ Verdict compare(const Sides<S>& sides) {
 /// Of an exact value whose enclosure has these ends, but for the rounding of each to double.
 template <class Point>
 Bounds rounded_outwards(const Point& lower, const Point& upper) {
-  return {.lower = std::nextafter(static_cast<double>(lower), -kInfinity),
-          .upper = std::nextafter(static_cast<double>(upper), kInfinity)};
+  return {.lower = -next_above(-static_cast<double>(lower)),
+          .upper = next_above(static_cast<double>(upper))};
 }
 
 /// Of a computed side. One that has overflowed may be any number.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "theory/number/elementary.hpp"
@@ -11,6 +13,14 @@
 #endif
 
 namespace attn {
+
+/// The least double above x, as std::nextafter has it; infinity and NaN stay. The doubles of one
+/// sign are in the order of their patterns.
+constexpr double next_above(double x) {
+  if (!(x < std::numeric_limits<double>::infinity())) return x;
+  if (x == 0) return std::numeric_limits<double>::denorm_min();
+  return std::bit_cast<double>(std::bit_cast<std::int64_t>(x) + (x > 0 ? 1 : -1));
+}
 
 /// A double with a bound on its distance from the exact value: |exact - value()| <= error().
 ///
@@ -45,12 +55,8 @@ class ErrorDouble {
   [[nodiscard]] constexpr double error() const { return error_; }
 
   /// Bounds of the exact value, rounded outwards.
-  [[nodiscard]] double lower() const {
-    return std::nextafter(value_ - error_, -std::numeric_limits<double>::infinity());
-  }
-  [[nodiscard]] double upper() const {
-    return std::nextafter(value_ + error_, std::numeric_limits<double>::infinity());
-  }
+  [[nodiscard]] double lower() const { return -next_above(-(value_ - error_)); }
+  [[nodiscard]] double upper() const { return next_above(value_ + error_); }
 
   ErrorDouble operator-() const { return {-value_, error_}; }
 

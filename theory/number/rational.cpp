@@ -71,8 +71,21 @@ const LongRational& Rational::as_long(std::optional<LongRational>& room) const {
   return long_ ? *long_ : room.emplace(to_long());
 }
 
+// From the first 63 or 64 bits of the quotient, the last of them set where any follow: of a normal
+// number they round as the whole does.
 double Rational::nearest_of_long() const {
-  return long_->convert_to<double>();
+  mpz_srcptr const top = mpq_numref(long_->backend().data());
+  mpz_srcptr const bottom = mpq_denref(long_->backend().data());
+  const std::size_t shift = mpz_sizeinbase(bottom, 2) + 63 - mpz_sizeinbase(top, 2);
+  constexpr std::size_t kMostShift = 900;
+  if (shift > kMostShift) return long_->convert_to<double>();  // also where it is below 0
+  Integer quotient, rest;
+  mpz_ptr const leading = quotient.backend().data();
+  mpz_mul_2exp(leading, top, shift);
+  mpz_tdiv_qr(leading, rest.backend().data(), leading, bottom);
+  const std::uint64_t bits = mpz_get_ui(leading) | (rest == 0 ? 0U : 1U);
+  const double size = std::ldexp(static_cast<double>(bits), -static_cast<int>(shift));
+  return mpz_sgn(top) < 0 ? -size : size;
 }
 
 Rational Rational::over(double top, double bottom) {

@@ -4,14 +4,15 @@
 
 namespace attn::claims::cage_pooling {
 
-/// The square of gain ||sum_i (z_i - mean) x_i||/std, which is rational.
+/// The square of ||sum_i (z_i - mean) x_i|| is rational, and so is (gain/std)^2.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const Rational squared = squared_norm(weighted_sum(offsets, problem.embeddings()));
-  const Rational& gain = problem.gain();
-  return {sqrt_nonnegative(from<S>(Rational(gain * gain * squared / variance))),
-          longest_embedding<S>(problem)};
+  const S factor = from<S>(Rational(problem.gain() * problem.gain() / variance));
+  const S squared = with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) {
+    return from<S>(squared_norm(weighted_sum(enclosed<W>(offsets), x)));
+  });
+  return {sqrt_nonnegative(S(factor * squared)), longest_embedding<S>(problem)};
 };
 
 Claim claim() {

@@ -9,9 +9,8 @@ constexpr auto kWithin = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S root = sqrt_nonnegative(S(has_root ? 2.0 : 0.0));
   const std::vector<Rational> z = problem.scaled_logits();
   const self_adjusted::Reach reach(z);
-  const S temperature = from<S>(problem.temperature());
-  return {self_adjusted::norm_at_one<S>(z, reach) / temperature,
-          S(half + root / from<S>(reach.rho())) / temperature};
+  return {self_adjusted::norm<S>(problem, z, reach),
+          S(half + root / from<S>(reach.rho())) / from<S>(problem.temperature())};
 };
 constexpr auto kSides = kWithin<true, true>;
 constexpr auto kWithoutRho = kWithin<true, false>;

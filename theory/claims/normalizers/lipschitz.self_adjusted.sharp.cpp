@@ -2,10 +2,10 @@
 
 namespace attn::claims::lipschitz_self_adjusted_sharp {
 
-/// What ||J|| T is compared with.
+/// ||J||, and what ||J|| T is compared with.
 template <class S>
 struct Terms {
-  S norm;   ///< ||J|| T
+  S norm;   ///< ||J||
   S local;  ///< p_(1) (1 - p_(1) + p_(2))
   S inner;  ///< sqrt(sum p_i^2)/rho over the tokens with 0 < v_i < 1
 };
@@ -26,15 +26,14 @@ Terms<S> terms(const CaseContext& problem) {
     if (k > 0) rest += p[i];
     if (reach.low < z[i] && z[i] < reach.high) squares += square(p[i]);
   }
-  return {.norm = self_adjusted::norm_at_one<S>(z, reach),
+  return {.norm = self_adjusted::norm<S>(problem, z, reach),
           .local = largest * (rest + second),
           .inner = sqrt_nonnegative(squares) / from<S>(reach.rho())};
 }
 
 template <class S>
 Sides<S> within(const CaseContext& problem, const Terms<S>& t, const S& bound) {
-  const S temperature = from<S>(problem.temperature());
-  return {t.norm / temperature, bound / temperature};
+  return {t.norm, bound / from<S>(problem.temperature())};
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {

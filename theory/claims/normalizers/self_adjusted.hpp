@@ -46,9 +46,9 @@ inline Rational slope(const std::vector<Rational>& z, const Reach& reach, std::s
   return slope / rho;
 }
 
-/// ||J|| T, a_i = p_i v_i with p = softmax(z): da_i/dz_j = p_i (v_i (delta_ij - p_j) + dv_i/dz_j).
+/// J T, a_i = p_i v_i with p = softmax(z): da_i/dz_j = p_i (v_i (delta_ij - p_j) + dv_i/dz_j).
 template <class S>
-S norm_at_one(const std::vector<Rational>& z, const Reach& reach) {
+Matrix<S> jacobian_at_one(const std::vector<Rational>& z, const Reach& reach) {
   const std::vector<S> p = softmax_of<S>(z);
   const auto n = static_cast<Eigen::Index>(z.size());
   Matrix<S> jacobian(n, n);
@@ -67,7 +67,15 @@ S norm_at_one(const std::vector<Rational>& z, const Reach& reach) {
     }
     entry(i, v * others);
   }
-  return spectral_norm(jacobian);
+  return jacobian;
+}
+
+/// ||J||.
+template <class S>
+S norm(const CaseContext& problem, const std::vector<Rational>& z, const Reach& reach) {
+  return problem.once<S>(&CaseContext::Doubles::norm, [&]() -> S {
+    return spectral_norm(jacobian_at_one<S>(z, reach)) / from<S>(problem.temperature());
+  });
 }
 
 }  // namespace attn::claims::self_adjusted

@@ -1,31 +1,44 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_renormalised {
+
+/// ||x_i - x_j|| of the pair i in O, j in I whose square `choose` takes of any two.
+template <class S>
+S distance_chosen(const CaseContext& problem, const auto& choose) {
+  return with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) -> S {
+    W chosen = squared_distance(x[problem.others().front()], x[problem.selected().front()]);
+    for (const std::size_t i : problem.others()) {
+      for (const std::size_t j : problem.selected()) {
+        chosen = choose(chosen, squared_distance(x[i], x[j]));
+      }
+    }
+    return sqrt_nonnegative(from<S>(chosen));
+  });
+}
+
+/// d1.
+template <class S>
+S spread(const CaseContext& problem) {
+  return distance_chosen<S>(problem, []<class W>(const W& a, const W& b) { return max(a, b); });
+}
+
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {renormalised_error<S>(problem),
-          mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+  return {renormalised_error<S>(problem), mass_outside<S>(problem) * spread<S>(problem)};
 };
 
 constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  Rational nearest = spread_square(problem);
-  for (const std::size_t i : problem.others()) {
-    for (const std::size_t j : problem.selected()) {
-      nearest =
-          std::min(nearest, squared_distance(problem.embeddings()[i], problem.embeddings()[j]));
-    }
-  }
+  const auto least = []<class W>(const W& a, const W& b) -> W { return -max(-a, -b); };
   return {renormalised_error<S>(problem),
-          mass_outside<S>(problem) * sqrt_nonnegative(from<S>(nearest))};
+          mass_outside<S>(problem) * distance_chosen<S>(problem, least)};
 };
 
 constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {renormalised_error<S>(problem),
-          square(mass_outside<S>(problem)) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+  return {renormalised_error<S>(problem), square(mass_outside<S>(problem)) * spread<S>(problem)};
 };
 
 constexpr auto kDeletion = []<class S>(const CaseContext& problem) -> Sides<S> {
   const S lost = lost_length<S>(problem);
-  return {lost, mass_outside<S>(problem) * sqrt_nonnegative(from<S>(spread_square(problem)))};
+  return {lost, mass_outside<S>(problem) * spread<S>(problem)};
 };
 
 Claim claim() {

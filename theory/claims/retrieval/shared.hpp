@@ -110,15 +110,4 @@ inline Rational longest_square_outside(const CaseContext& problem) {
   return longest;
 }
 
-/// d1^2 = max_{i in O, j in I} ||x_i - x_j||^2.
-inline Rational spread_square(const CaseContext& problem) {
-  Rational spread = 0;
-  for (const std::size_t i : problem.others()) {
-    for (const std::size_t j : problem.selected()) {
-      spread = std::max(spread, squared_distance(problem.embeddings()[i], problem.embeddings()[j]));
-    }
-  }
-  return spread;
-}
-
 }  // namespace attn::claims
