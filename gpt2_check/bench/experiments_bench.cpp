@@ -1,7 +1,10 @@
-// The experiments and the claims on one random head of GPT-2's shape, by one thread, each beside
-// its floor: what its matrix products and its operations on elements would take at the rates that
-// this machine has for them alone, measured in the same run.
+// The experiments and the claims on one random head of GPT-2's shape, and the forward pass of a
+// random GPT-2 124M, by one thread, each beside its floor: what its matrix products and its
+// operations on elements would take at the rates that this machine has for them alone, measured in
+// the same run.
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <benchmark/benchmark.h>
 
@@ -10,10 +13,12 @@
 #include <cmath>
 #include <limits>
 
+#include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/heads/set_pass.hpp"
+#include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
@@ -230,8 +235,7 @@ Work work_of_claims(double tokens) {
           .elements = 2 * all * (kWidth + 2 * selected)};
 }
 
-void report_floor(benchmark::State& state, const Work& work) {
-  const double floor = floor_of(work);
+void report_floor(benchmark::State& state, double floor) {
   using benchmark::Counter;
   const auto times = static_cast<double>(state.iterations());
   state.counters["floor_s"] = floor;
@@ -243,7 +247,7 @@ void time(benchmark::State& state, void (*run)(const Head&), Work (*work)(double
   set_threads(1);
   const Head head = random_head(kTokens, kWidth, kWidth, 1, 1);
   for (auto _ : state) run(head);
-  report_floor(state, work(kTokens));
+  report_floor(state, floor_of(work(kTokens)));
 }
 
 /// What a run does with a head of so many tokens: all experiments, and every claim on every row.
@@ -260,13 +264,36 @@ void checked_head(benchmark::State& state) {
   const std::vector<const Claim*> claims = row_claims();
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
   const auto length = static_cast<double>(tokens);
-  report_floor(state, work_of_whole_head(length) + work_of_claims(length));
+  report_floor(state, floor_of(work_of_whole_head(length) + work_of_claims(length)));
+}
+
+/// Logits and patterns of all heads, the four linear maps of a layer, and the logits of all words.
+double products_of_forward(const Config& config, double tokens) {
+  const auto width = static_cast<double>(config.width);
+  const double of_layer = 2 * tokens * tokens * width +
+                          tokens * width * (4 * width + 2 * static_cast<double>(config.inner));
+  return static_cast<double>(config.layers) * of_layer +
+         tokens * width * static_cast<double>(config.vocabulary);
+}
+
+void forward_pass(benchmark::State& state) {
+  set_threads(1);
+  const Config config = gpt2_124m();
+  const Weights weights = random_weights(config, 1);
+  const at::Tensor tokens = at::randint(config.vocabulary, {kTokens}, at::kLong);
+  const at::Tensor rows = at::randn({128, config.width}),
+                   map = at::randn({config.width, config.inner});
+  const double of_product = seconds_of(static_cast<double>(rows.numel() * config.inner),
+                                       [&] { return at::matmul(rows, map); });
+  for (auto _ : state) benchmark::DoNotOptimize(forward(config, weights, tokens));
+  report_floor(state, of_product * products_of_forward(config, kTokens));
 }
 
 BENCHMARK_CAPTURE(time, every_row, every_row, work_of_every_row)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, critical_n, critical_n, work_of_critical_n)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, gradient, gradient, work_of_gradient)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, whole_head, whole_head, work_of_whole_head)->Unit(benchmark::kMillisecond);
+BENCHMARK(forward_pass)->Unit(benchmark::kMillisecond);
 BENCHMARK(checked_head)->RangeMultiplier(2)->Range(256, 2048)->Unit(benchmark::kMillisecond);
 
 }  // namespace
