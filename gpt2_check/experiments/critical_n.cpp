@@ -1,7 +1,7 @@
 #include "gpt2_check/experiments/critical_n.hpp"
 
 #include <algorithm>
-#include <map>
+#include <limits>
 
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
@@ -77,15 +77,16 @@ CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
   };
   const auto heads = static_cast<std::size_t>(distance.rows());
   const auto pairs = static_cast<double>(heads * heads);
-  std::map<std::int64_t, double> p_values;  // by deviation
+  // p falls as the deviation grows: only one below all before can be the first p of the level, or
+  // the largest.
   CriticalN best{{}, 1, -1};
+  auto least = std::numeric_limits<std::int64_t>::max();
   for (Index n = 0; n < distance.cols(); ++n) {
     const std::int64_t deviation = ks_deviation(column(distance, n), column(expected, n));
-    const auto [p, is_new] = p_values.try_emplace(deviation);
-    if (is_new) p->second = ks_exact_p(heads, heads, deviation);
-    const double statistic = static_cast<double>(deviation) / pairs;
-    if (p->second >= level) return {static_cast<double>(n + 1), statistic, p->second};
-    if (p->second > best.p) best = {{}, statistic, p->second};
+    if (deviation >= least) continue;
+    least = deviation;
+    best = {{}, static_cast<double>(deviation) / pairs, ks_exact_p(heads, heads, deviation)};
+    if (best.p >= level) return {static_cast<double>(n + 1), best.statistic, best.p};
   }
   return best;
 }
