@@ -49,8 +49,7 @@ void MutantTrial::attempt(const CaseContext& problem, const std::string& where) 
   ++record.cases;
   if (!is_violated) return;
   record.caught = true;
-  const Case& input = problem.input();
-  record.witness = report::case_record(input, certify(mutated, input), where);
+  record.witness = report::case_record(problem.input(), certify(mutated, problem.input()), where);
 }
 
 namespace {

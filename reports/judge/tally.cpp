@@ -119,10 +119,9 @@ bool Tally::may_be_worst(const Decision& decision) const {
   const bool is_strict =
       decision.verdict == Verdict::holds || decision.verdict == Verdict::violated;
   if (!is_strict || decision.sampled || !(decision.rhs_bounds.upper > 0)) return false;
-  // Most are far below: what the bounds of a ratio >= 0 are rounded outwards from.
-  const double numerator = decision.lhs_bounds.upper, denominator = decision.rhs_bounds.lower;
-  const bool is_usual = numerator >= 0 && denominator > 0;
-  if (is_usual && numerator / denominator < counts_.max_ratio) return false;
+  // Most are far below: the upper bound of a ratio >= 0, before it is rounded outwards.
+  const double top = decision.lhs_bounds.upper, bottom = decision.rhs_bounds.lower;
+  if (top >= 0 && bottom > 0 && top / bottom < counts_.max_ratio) return false;
   const Bounds bounds = ratio_bounds(decision);
   const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
   return !is_known(bounds) && most > counts_.max_ratio;

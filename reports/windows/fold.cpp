@@ -257,11 +257,11 @@ void WindowFold::finish(PaperStatement& entry) const {
   put_into_words(entry, "the heads of all windows");
 }
 
-void WindowFold::add_claims(const WindowResult& result) {
-  for (const ClaimRecord& record : result.claims) {
+void WindowFold::add_claims(WindowResult& result) {
+  for (ClaimRecord& record : result.claims) {
     const auto at = std::ranges::find(claims_, record.id, &ClaimRecord::id);
     if (at == claims_.end()) {
-      claims_.push_back(record);
+      claims_.push_back(std::move(record));
       continue;
     }
     join_claim(*at, record, result.window);
@@ -290,7 +290,7 @@ void WindowFold::add_comparisons(const WindowResult& result) {
   }
 }
 
-void WindowFold::add(const WindowResult& result) {
+void WindowFold::add(WindowResult result) {
   expect_windows(result.window == windows_ + 1, BadInputKind::inconsistent,
                  fmt::format("window {} next", windows_ + 1),
                  fmt::format("window {}", result.window));

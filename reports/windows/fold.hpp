@@ -22,7 +22,7 @@ class WindowFold {
 
   /// Throws BadInput where the result is not of the next window, or of another run than those
   /// before it: with other points or heads.
-  void add(const WindowResult& result);
+  void add(WindowResult result);
 
   /// Claims, comparisons and what was measured; the provenance is the caller's. Left out are proved
   /// claims that no row of any window spoke to: the input does not cover them. Medians over several
@@ -46,7 +46,7 @@ class WindowFold {
   };
 
   // Counts of claims add up; of two equally bad cases the earlier stays, as within a window.
-  void add_claims(const WindowResult& result);
+  void add_claims(WindowResult& result);
   void add_comparisons(const WindowResult& result);
   void add_measured(const WindowResult& result);
   void check_shape(const WindowResult& result) const;

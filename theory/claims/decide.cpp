@@ -188,8 +188,11 @@ void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
   level(kLadder[2]);
 }
 
-/// The sides of a claim, with all the draws that an expectation can have.
+/// The sides of a claim, with all the draws that an expectation can have: of what the filter asks
+/// for before any side is enclosed.
 Sides<Interval> enclosed(const Claim& claim, const CaseContext& problem) {
+  if (average_of(problem.input().kind) != Average::none) claim.evaluators->filter(problem);
+  while (problem.draw_more()) continue;
   auto sides = claim.evaluators->enclose(problem);
   while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
   return sides;

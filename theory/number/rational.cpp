@@ -294,17 +294,20 @@ std::optional<Rational> exact_root(const Rational& value) {
   return Rational(Integer(sqrt(top)), Integer(sqrt(bottom)));
 }
 
+// A quotient ends after as many places as its denominator has factors 2 or 5, of which are more.
 std::string to_string(const Rational& value) {
-  const Integer bottom = denominator(value);
-  Integer scaled = numerator(value);
-  unsigned places = 0;
-  while (places <= kMaxPlaces && scaled % bottom != 0) {
-    scaled *= 10;
-    ++places;
-  }
-  if (places > kMaxPlaces) return value.to_long().str();
+  const LongRational exact = value.to_long();
+  mpz_srcptr const bottom = mpq_denref(exact.backend().data());
+  const mp_bitcnt_t twos = mpz_scan1(bottom, 0);
+  Integer rest;
+  mpz_tdiv_q_2exp(rest.backend().data(), bottom, twos);
+  const mp_bitcnt_t fives =
+      mpz_remove(rest.backend().data(), rest.backend().data(), Integer(5).backend().data());
+  const auto places = static_cast<unsigned>(std::max(twos, fives));
+  if (rest != 1 || places > kMaxPlaces) return exact.str();
+  const Integer scaled = numerator(LongRational(exact * pow(Integer(10), places)));
   const std::string sign = scaled < 0 ? "-" : "";
-  const std::string digits = Integer(abs(scaled) / bottom).str();
+  const std::string digits = Integer(abs(scaled)).str();
   if (places == 0) return fmt::format("{}{}", sign, digits);
   const std::size_t whole = digits.size() > places ? digits.size() - places : 0;
   return fmt::format("{}{}.{:0>{}}", sign, whole == 0 ? "0" : digits.substr(0, whole),

@@ -259,11 +259,11 @@ TEST(ErrorDouble, EncloseHoldsBothEnds) {
     SCOPED_TRACE(test::replay(trial));
     const double x = wild(random);
     const double y = wild(random);
-    const double low = std::min(x, y);
-    const double high = std::max(x, y);
+    const auto [low, high] = std::minmax(x, y);
     const ErrorDouble both = ScalarTraits<ErrorDouble>::enclose(low, high);
     EXPECT_LE(both.lower(), low);
     EXPECT_GE(both.upper(), high);
+    EXPECT_EQ(next_above(x), std::nextafter(x, kInfinity));
   }
 }
 

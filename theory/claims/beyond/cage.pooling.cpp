@@ -8,11 +8,11 @@ namespace attn::claims::cage_pooling {
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
   const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const S factor = from<S>(Rational(problem.gain() * problem.gain() / variance));
-  const S squared = with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) {
-    return from<S>(squared_norm(weighted_sum(enclosed<W>(offsets), x)));
+  const Rational factor = problem.gain() * problem.gain() / variance;
+  return with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) -> Sides<S> {
+    const W squared = squared_norm(weighted_sum(enclosed<W>(offsets), x));
+    return {sqrt_nonnegative(from<S>(W(from<W>(factor) * squared))), longest_embedding<S>(problem)};
   });
-  return {sqrt_nonnegative(S(factor * squared)), longest_embedding<S>(problem)};
 };
 
 Claim claim() {

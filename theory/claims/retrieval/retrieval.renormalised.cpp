@@ -37,8 +37,7 @@ constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
 };
 
 constexpr auto kDeletion = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const S lost = lost_length<S>(problem);
-  return {lost, mass_outside<S>(problem) * spread<S>(problem)};
+  return {lost_length<S>(problem), mass_outside<S>(problem) * spread<S>(problem)};
 };
 
 Claim claim() {
