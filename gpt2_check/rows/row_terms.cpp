@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
@@ -84,13 +85,11 @@ using Vectors = std::vector<std::vector<ErrorDouble>>;
 
 /// y_i = a_i x_i of the tokens of a row, whose x are given.
 Vectors contributions(const RowWeights& weights, const Rows& x) {
-  Vectors y;
-  y.reserve(weights.tokens());
-  for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    const auto row = x.row(static_cast<Eigen::Index>(i));
-    auto& contribution = y.emplace_back();
-    for (const double coordinate : row) {
-      contribution.push_back(weights.at(i) * ErrorDouble(coordinate));
+  Vectors y(weights.tokens());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const ErrorDouble a = weights.at(i);
+    for (const double coordinate : x.row(static_cast<Eigen::Index>(i))) {
+      y[i].push_back(a * ErrorDouble(coordinate));
     }
   }
   return y;
@@ -172,19 +171,23 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
   const Vectors y = contributions(*terms.weights, head_->seen_rows(head_->x, row.row));
   const double longest_x = head_->seen(x_length_, row.row).maxCoeff();
   const ErrorDouble longest = euclidean(longest_x, head_->x.cols());
-  for (const SelectionMeasure& measure : row.measures) {
-    at.n = terms.selected = measure.n;
+  const auto of = std::make_shared<Contributions>(y);
+  std::vector<std::size_t> counts;
+  for (const SelectionMeasure& measure : row.measures) counts.push_back(measure.n);
+  const auto moments = moments_of<ErrorDouble>(y, counts, Moments::mean_and_variance);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    at.n = terms.selected = counts[c];
     terms.random = nullptr;
     visit(InputKind::sphere_embeddings, terms, at);
-    RandomSets sets{.terms = moments_of<ErrorDouble>(y, at.n, Moments::mean_and_variance),
+    RandomSets sets{.terms = moments[c],
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
     sets.terms.longest = longest;
     terms.random = &sets;
     if (sets.sampled) {
-      SampledDistance sampled(y, at.n);
+      SampledDistance sampled(of, at.n);
       draw_while_worth_it(sampled, sets, terms);
     } else {
-      sets.terms.expected = enumerated_distance<ErrorDouble>(y, at.n);
+      sets.terms.expected = enumerated_distance(*of, at.n);
     }
     visit(InputKind::random_set_embeddings, terms, at);
   }

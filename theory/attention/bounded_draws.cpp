@@ -18,7 +18,7 @@ constexpr double kRoundingOfCapital = 1 + 0x1p-20;
 }  // namespace
 
 BoundedDraws::BoundedDraws(double most, double rounding, double miss)
-    : most_(most), rounding_(rounding), miss_(miss) {}
+    : most_(most), rounding_(rounding), miss_(miss), log_miss_(reproducible::log(miss)) {}
 
 /// sum_t (X_t - mean)^2
 double BoundedDraws::scatter() const {
@@ -32,47 +32,39 @@ void BoundedDraws::add(double value) {
   const auto stage = std::ranges::upper_bound(kStages, values_.size());
   const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
   const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
-  bets_.push_back(std::sqrt(-2 * reproducible::log(miss_) / (variance * end)));
+  bets_.push_back(std::sqrt(-2 * log_miss_ / (variance * end)));
   values_.push_back(std::clamp(value, 0.0, most_));
   sum_ += values_.back();
   squares_ += values_.back() * values_.back();
 }
 
-template <class Gain>
-bool BoundedDraws::wins(double most, const Gain& gain) const {
-  double capital = 1;
-  for (std::size_t t = 0; t < values_.size(); ++t) {
-    capital *= 1 + std::min(bets_[t], most) * gain(values_[t]);
-    if (capital * miss_ > kRoundingOfCapital) return true;
-  }
-  return false;
-}
-
 /// The capital falls with m on one side of the mean and grows on the other, so that halving finds
-/// where it is enough.
+/// where it is enough. Both sides at once, for each product waits for the one before.
 ConfidenceInterval BoundedDraws::interval() const {
-  const auto is_above = [&](double m) {  // the mean
-    return wins(kMostLost / (m + rounding_), [&](double v) { return v - rounding_ - m; });
-  };
-  const auto is_below = [&](double m) {
-    return wins(kMostLost / (most_ - m + 2 * rounding_),
-                [&](double v) { return m - (v + rounding_); });
-  };
   constexpr int kHalvings = 30;
   ConfidenceInterval found{.lower = 0, .upper = most_};
   double too_large = mean();
   double too_small = mean();
   for (int i = 0; i < kHalvings; ++i) {
     const double lower = found.lower + (too_large - found.lower) / 2;
-    (is_above(lower) ? found.lower : too_large) = lower;
     const double upper = found.upper - (found.upper - too_small) / 2;
-    (is_below(upper) ? found.upper : too_small) = upper;
+    const double most_above = kMostLost / (lower + rounding_);
+    const double most_below = kMostLost / (most_ - upper + 2 * rounding_);
+    double above = 1, below = 1, most_won_above = 0, most_won_below = 0;  // the mean
+    for (std::size_t t = 0; t < values_.size(); ++t) {
+      above *= 1 + std::min(bets_[t], most_above) * (values_[t] - rounding_ - lower);
+      below *= 1 + std::min(bets_[t], most_below) * (upper - (values_[t] + rounding_));
+      most_won_above = std::max(most_won_above, above);
+      most_won_below = std::max(most_won_below, below);
+    }
+    (most_won_above * miss_ > kRoundingOfCapital ? found.lower : too_large) = lower;
+    (most_won_below * miss_ > kRoundingOfCapital ? found.upper : too_small) = upper;
   }
   return found;
 }
 
 ConfidenceInterval BoundedDraws::foreseen(std::size_t draws) const {
-  const double share = -reproducible::log(miss_) / static_cast<double>(draws);
+  const double share = -log_miss_ / static_cast<double>(draws);
   const double variance = scatter() / static_cast<double>(values_.size());
   const double spread = std::sqrt(2 * variance * share);
   return {.lower = mean() - std::max(mean() * share, spread),

@@ -37,13 +37,10 @@ class BoundedDraws {
   [[nodiscard]] ConfidenceInterval foreseen(std::size_t draws) const;
 
  private:
-  /// Whether bets of `most` at most ever win enough; `gain`: of a bet of 1, from a value.
-  template <class Gain>
-  [[nodiscard]] bool wins(double most, const Gain& gain) const;
   [[nodiscard]] double mean() const { return sum_ / static_cast<double>(values_.size()); }
   [[nodiscard]] double scatter() const;
 
-  double most_, rounding_, miss_;
+  double most_, rounding_, miss_, log_miss_;
   std::vector<double> values_;
   std::vector<double> bets_;  ///< l_t, before what an m allows
   double sum_{0}, squares_{0};

@@ -184,7 +184,7 @@ const ConfidenceInterval& CaseContext::sampled_distance() const {
   if (!sampled_distance_) {
     const auto y =
         contributions_of(attention_weights<ErrorDouble>(*this), embeddings_of<ErrorDouble>(*this));
-    sampled_distance_.emplace(y, top_n());
+    sampled_distance_.emplace(std::make_shared<Contributions>(y), top_n());
   }
   return sampled_distance_->interval();
 }

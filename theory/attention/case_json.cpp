@@ -236,6 +236,13 @@ json reference(const char* definition) {
   return {{"allOf", json::array({{{"$ref", std::string("#/definitions/") + definition}}})}};
 }
 
+json list_of(const char* description, const char* entry) {
+  return {{"description", description},
+          {"type", "array"},
+          {"items", {{"$ref", std::string("#/definitions/") + entry}}},
+          {"minItems", 1}};
+}
+
 json natural(std::size_t least) {
   return {{"type", "integer"}, {"minimum", least}};
 }
@@ -294,16 +301,8 @@ json exact_definitions() {
                {"pattern",
                 "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/"
                 "[+-]?[0-9]+$"}}}}}},
-          {"vector",
-           {{"description", "Exact numbers."},
-            {"type", "array"},
-            {"items", {{"$ref", "#/definitions/exact"}}},
-            {"minItems", 1}}},
-          {"rows",
-           {{"description", "Vectors of one length each."},
-            {"type", "array"},
-            {"items", {{"$ref", "#/definitions/vector"}}},
-            {"minItems", 1}}}};
+          {"vector", list_of("Exact numbers.", "exact")},
+          {"rows", list_of("Vectors of one length each.", "vector")}};
 }
 
 json case_schema(const InputKind& kind) {

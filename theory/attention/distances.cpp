@@ -14,69 +14,64 @@ constexpr Index kPoints = Distances::kPoints;
 /// So many vectors at once keep their sums for all points in registers.
 constexpr Index kBlock = 16;
 
-/// One block of vectors y_i, as Distances has it.
-struct Block {
-  const double* y;
-  const double* squares;  ///< ||y_i||^2
-  Index width;
-};
-
-/// Where rounding has put a square below zero, its size is as near to the true square as zero is.
-/// Each vector has its own sum, so that the width of the processor's vectors changes no digit.
-[[gnu::always_inline]] inline void distances_of(const Block of, const double* s,
-                                                const double* s_squares, double* distances,
-                                                Index stride) {
-  double along[kPoints][kBlock] = {};
-  for (Index k = 0; k < of.width; ++k) {
-    const double* const y = of.y + k * kBlock;
+/// Of vectors in whole blocks, as Distances has them; `distances`: [kPoints][count]. Where rounding
+/// has put a square below zero, its size is as near to the true square as zero is. Each vector has
+/// its own sum, so that the width of the processor's vectors changes no digit.
+ATTN_EACH_VECTOR_WIDTH void measure_all(const double* blocks, const Eigen::ArrayXd& squares,
+                                        const Distances::Points& s, const double* s_squares,
+                                        double* distances) {
+  const Index count = squares.size();
+  const Index width = s.cols();
+  const double* const point = s.data();
+  for (Index first = 0; first < count; first += kBlock) {
+    double along[kPoints][kBlock] = {};
+    for (Index k = 0; k < width; ++k) {
+      const double* const y = blocks + first * width + k * kBlock;
 #pragma GCC unroll 4
+      for (Index p = 0; p < kPoints; ++p) {
+#pragma omp simd
+        for (Index i = 0; i < kBlock; ++i) along[p][i] += point[p * width + k] * y[i];
+      }
+    }
+    const double* const square = squares.data() + first;
     for (Index p = 0; p < kPoints; ++p) {
+      double* const distance = distances + p * count + first;
 #pragma omp simd
-      for (Index i = 0; i < kBlock; ++i) along[p][i] += s[p * of.width + k] * y[i];
+      for (Index i = 0; i < kBlock; ++i) {
+        distance[i] = std::sqrt(std::abs(square[i] + s_squares[p] - 2 * along[p][i]));
+      }
     }
-  }
-  for (Index p = 0; p < kPoints; ++p) {
-    double* const distance = distances + p * stride;
-#pragma omp simd
-    for (Index i = 0; i < kBlock; ++i) {
-      distance[i] = std::sqrt(std::abs(of.squares[i] + s_squares[p] - 2 * along[p][i]));
-    }
-  }
-}
-
-/// Of `count` vectors in whole blocks; `distances`: [kPoints][count].
-ATTN_EACH_VECTOR_WIDTH void measure_all(Block first, Index count, const double* s,
-                                        const double* s_squares, double* distances) {
-  for (Index i = 0; i < count; i += kBlock) {
-    const Block block{first.y + i * first.width, first.squares + i, first.width};
-    distances_of(block, s, s_squares, distances + i, count);
-  }
-}
-
-ATTN_EACH_VECTOR_WIDTH void add_rows(const double* y, Index width, const Index* rows,
-                                     std::size_t count, double* s) {
-  for (std::size_t j = 0; j < count; ++j) {
-    const double* const row = y + rows[j] * width;
-#pragma omp simd
-    for (Index k = 0; k < width; ++k) s[k] += row[k];
   }
 }
 
 }  // namespace
 
-void add_rows(const Distances::Points& y, std::span<const Index> rows, double* s) {
-  add_rows(y.data(), y.cols(), rows.data(), rows.size(), s);
+// Four rows at once, so that s is read and written less often.
+ATTN_EACH_VECTOR_WIDTH void add_rows(const Distances::Points& y, std::span<const Token> rows,
+                                     double* s) {
+  const Index width = y.cols();
+  const auto row = [&](std::size_t j) { return y.data() + rows[j] * width; };
+  std::size_t j = 0;
+  for (; j + 4 <= rows.size(); j += 4) {
+    const double *a = row(j), *b = row(j + 1), *c = row(j + 2), *d = row(j + 3);
+#pragma omp simd
+    for (Index k = 0; k < width; ++k) s[k] += (a[k] + b[k]) + (c[k] + d[k]);
+  }
+  for (; j < rows.size(); ++j) {
+    const double* const last = row(j);
+#pragma omp simd
+    for (Index k = 0; k < width; ++k) s[k] += last[k];
+  }
 }
 
 Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows()) {
   const Index filled = (count_ + kBlock - 1) / kBlock * kBlock;
-  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(filled, y.cols());
-  all.topRows(count_) = y;
-  squares_ = all.rowwise().squaredNorm();
-  blocks_.resize(all.size());
-  for (Index i = 0; i < filled; i += kBlock) {
-    Eigen::Map<Eigen::MatrixXd>(blocks_.data() + i * y.cols(), kBlock, y.cols()) =
-        all.middleRows(i, kBlock);
+  squares_ = Eigen::ArrayXd::Zero(filled);
+  squares_.head(count_) = y.rowwise().squaredNorm();
+  blocks_ = Eigen::ArrayXd::Zero(filled * y.cols());
+  for (Index i = 0; i < count_; ++i) {
+    double* const first = blocks_.data() + (i - i % kBlock) * y.cols() + i % kBlock;
+    for (Index k = 0; k < y.cols(); ++k) first[k * kBlock] = y(i, k);
   }
   distances_.resize(filled, kPoints);
 }
@@ -84,8 +79,7 @@ Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows
 void Distances::measure(const Points& s) {
   double squares[kPoints];
   for (Index p = 0; p < kPoints; ++p) squares[p] = Eigen::VectorXd(s.row(p)).squaredNorm();
-  measure_all({blocks_.data(), squares_.data(), s.cols()}, squares_.size(), s.data(), squares,
-              distances_.data());
+  measure_all(blocks_.data(), squares_, s, squares, distances_.data());
 }
 
 }  // namespace attn

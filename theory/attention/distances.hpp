@@ -1,9 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <span>
 
 namespace attn {
+
+/// The number of a token.
+using Token = std::uint32_t;
 
 /// Vectors, and how far they lie from some points after others, in double arithmetic:
 /// ||y_i - s||^2 = ||y_i||^2 + ||s||^2 - 2 y_i . s, each with an error of 2 (d+4) u of
@@ -35,6 +39,6 @@ class Distances {
 };
 
 /// s += sum_j y_j of the rows j of y [L][d]. s: [d].
-void add_rows(const Distances::Points& y, std::span<const Eigen::Index> rows, double* s);
+void add_rows(const Distances::Points& y, std::span<const Token> rows, double* s);
 
 }  // namespace attn

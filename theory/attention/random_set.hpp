@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -23,16 +23,6 @@ struct RandomSetTerms {
 /// How much of mean and variance a formula asks for: the rest is left empty.
 enum class Moments { none, mean, mean_and_variance };
 
-/// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
-template <class Visit>
-void for_each_set(std::size_t n, std::size_t count, Visit visit) {
-  std::vector<bool> selected(n);
-  std::fill_n(selected.begin(), count, true);
-  do {
-    visit(selected);
-  } while (std::prev_permutation(selected.begin(), selected.end()));
-}
-
 template <class W>
 Rows<W> contributions_of(const std::vector<W>& a, const Rows<W>& x) {
   Rows<W> y = x;
@@ -43,13 +33,13 @@ Rows<W> contributions_of(const std::vector<W>& a, const Rows<W>& x) {
 }
 
 /// E[D] by going through every set of `count` tokens. ||y_i - s||^2 takes d operations for each i
-/// by coordinates, and N by inner products: beyond doubles, whose digits are few, it is taken by
-/// these where vectors are wide, but where it cancels, as y_i is near s.
+/// by coordinates, and N by inner products: it is taken by these where vectors are wide, but where
+/// it cancels, as y_i is near s.
 template <class S, class W>
 S enumerated_distance(const Rows<W>& y, std::size_t count) {
   constexpr std::size_t kWide = 16;
   constexpr double kMostCancelled = 0.75;
-  const bool by_products = !std::is_same_v<W, ErrorDouble> && y.front().size() >= kWide;
+  const bool by_products = y.front().size() >= kWide;
   Rows<W> products(by_products ? y.size() : 0);
   for (std::size_t i = 0; i < products.size(); ++i) {
     for (std::size_t j = 0; j < y.size(); ++j) {
@@ -60,33 +50,22 @@ S enumerated_distance(const Rows<W>& y, std::size_t count) {
   }
   S distance(0.0);
   std::size_t sets = 0;
-  std::vector<W> sum;
   for_each_set(y.size(), count, [&](const std::vector<bool>& selected) {
     ++sets;
-    const auto sum_over_set = [&](const auto& term) {
-      W sum(0);
-      for (std::size_t j = 0; j < y.size(); ++j) {
-        if (selected[j]) sum += term(j);
-      }
-      return sum;
-    };
-    const auto along_sum = [&](std::size_t i) {
-      return sum_over_set([&](std::size_t j) -> const W& { return products[i][j]; });
-    };
-    const W sum_squared = by_products ? sum_over_set(along_sum) : W(0);
-    sum.clear();  // until it is needed
+    std::vector<W> sum(y.front().size(), W(0));
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      for (std::size_t k = 0; selected[j] && k < sum.size(); ++k) sum[k] += y[j][k];
+    }
+    const W sum_squared = by_products ? squared_norm(sum) : W(0);
     const auto squared_from_sum = [&](std::size_t i) -> W {
       if (by_products) {
         const W own = products[i][i] + sum_squared;
-        const W product = W(2) * along_sum(i);
+        W product(0);
+        for (std::size_t j = 0; j < y.size(); ++j) {
+          if (selected[j]) product += W(2) * products[i][j];
+        }
         if constexpr (std::is_same_v<W, Rational>) return own - product;
         if (certainly_less(product, W(W(kMostCancelled) * own))) return own - product;
-      }
-      if (sum.empty()) {
-        sum.assign(y[i].size(), W(0));
-        for (std::size_t j = 0; j < y.size(); ++j) {
-          for (std::size_t k = 0; selected[j] && k < sum.size(); ++k) sum[k] += y[j][k];
-        }
       }
       return squared_distance(y[i], sum);
     };
@@ -161,29 +140,33 @@ W sampling_variance(const W& scatter, std::size_t tokens, std::size_t count) {
          W(static_cast<double>(others * (others - 1)));
 }
 
-/// All but E and the longest.
+/// All but E and the longest, for the sets of each of some `counts` of tokens.
 template <class S, class W>
-RandomSetTerms<S> moments_of(const Rows<W>& y, std::size_t count, Moments moments) {
+std::vector<RandomSetTerms<S>> moments_of(const Rows<W>& y, const std::vector<std::size_t>& counts,
+                                          Moments moments) {
   const std::size_t n = y.size();
-  RandomSetTerms<S> t{};
-  t.share = from<S>(Rational(n - count, n));
-  for (const auto& row : y) t.contributions += sqrt_nonnegative(from<S>(squared_norm(row)));
-  if (moments == Moments::none) return t;
-  const W drawn = W(static_cast<double>(count)) / W(static_cast<double>(n - 1));
-  const auto add = [&](std::size_t i, const Others<W>& others) {
-    const W mean_squared = sum_of_squares<W>(
-        y[i].size(), [&](std::size_t k) { return y[i][k] - drawn * others.sum[k]; });
-    t.mean.push_back(sqrt_nonnegative(from<S>(mean_squared)));
-    if (moments == Moments::mean) return;
-    t.variance.push_back(from<S>(sampling_variance(others.scatter, n, count)));
-  };
-  if (n <= kFewTokens) {
-    for (std::size_t i = 0; i < n; ++i) add(i, others_of(y, i, moments));
-  } else {
-    const WithoutOne<W> without(y);
-    for (std::size_t i = 0; i < n; ++i) add(i, without(i));
+  S contributions(0.0);
+  for (const auto& row : y) contributions += sqrt_nonnegative(from<S>(squared_norm(row)));
+  std::vector<RandomSetTerms<S>> terms(counts.size());
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    terms[c].share = from<S>(Rational(n - counts[c], n));
+    terms[c].contributions = contributions;
   }
-  return t;
+  if (moments == Moments::none) return terms;
+  std::optional<WithoutOne<W>> without;
+  if (n > kFewTokens) without.emplace(y);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Others<W> others = without ? (*without)(i) : others_of(y, i, moments);
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      const W drawn = W(static_cast<double>(counts[c])) / W(static_cast<double>(n - 1));
+      const W mean_squared = sum_of_squares<W>(
+          y[i].size(), [&](std::size_t k) { return y[i][k] - drawn * others.sum[k]; });
+      terms[c].mean.push_back(sqrt_nonnegative(from<S>(mean_squared)));
+      if (moments == Moments::mean) continue;
+      terms[c].variance.push_back(from<S>(sampling_variance(others.scatter, n, counts[c])));
+    }
+  }
+  return terms;
 }
 
 template <class S, class W>
@@ -191,9 +174,13 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector
                                    const Rows<W>& x, Moments moments) {
   const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
-  RandomSetTerms<S> t = moments_of<S>(y, count, moments);
+  RandomSetTerms<S> t = moments_of<S>(y, {count}, moments).front();
   if (is_enumerated(y.size(), count, y.front().size())) {
-    t.expected = enumerated_distance<S>(y, count);
+    if constexpr (std::is_same_v<W, ErrorDouble>) {
+      t.expected = enumerated_distance(Contributions(y), count);
+    } else {
+      t.expected = enumerated_distance<S>(y, count);
+    }
   } else {
     const auto& interval = problem.sampled_distance();
     using Traits = ScalarTraits<S>;
@@ -234,25 +221,19 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, Moments moments) 
 /// p sum_i ||m_i||, p sum_i (||m_i|| + sqrt V_i) and p sum_i sqrt(||m_i||^2 + V_i).
 template <class S>
 S random_lower_bound(const RandomSetTerms<S>& t) {
-  S sum(0.0);
-  for (const S& mean : t.mean) sum += mean;
-  return t.share * sum;
+  return t.share * sum_of(t.mean);
 }
 template <class S>
 S random_upper_bound(const RandomSetTerms<S>& t) {
-  S sum(0.0);
-  for (std::size_t i = 0; i < t.mean.size(); ++i) {
-    sum += t.mean[i] + sqrt_nonnegative(t.variance[i]);
-  }
-  return t.share * sum;
+  return t.share * sum_of<S>(t.mean.size(), [&](std::size_t i) {
+           return S(t.mean[i] + sqrt_nonnegative(t.variance[i]));
+         });
 }
 template <class S>
 S random_sharp_bound(const RandomSetTerms<S>& t) {
-  S sum(0.0);
-  for (std::size_t i = 0; i < t.mean.size(); ++i) {
-    sum += sqrt_nonnegative(S(square(t.mean[i]) + t.variance[i]));
-  }
-  return t.share * sum;
+  return t.share * sum_of<S>(t.mean.size(), [&](std::size_t i) {
+           return sqrt_nonnegative(S(square(t.mean[i]) + t.variance[i]));
+         });
 }
 
 /// (L-N) max_i ||x_i|| of Corollary 2; `outside`: L - N.

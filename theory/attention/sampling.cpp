@@ -8,9 +8,11 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn {
 namespace {
@@ -74,6 +76,41 @@ std::span<const double> coordinates(std::size_t d, std::size_t j, std::size_t dr
   return drawn;
 }
 
+/// The random sets of N of L tokens.
+struct DrawnSets {
+  std::mt19937_64 random;
+  std::vector<Token> tokens;  ///< all, in the order in which the draws so far have left them
+  std::vector<Token> drawn;   ///< one set after another
+};
+
+/// The first `draws` sets of `count` tokens, one after another, until the next call: drawn when
+/// they are first asked for, and kept for all that a thread draws, up to so many numbers.
+std::span<const Token> random_sets(std::size_t tokens, std::size_t count, std::size_t draws) {
+  constexpr std::size_t kMostKept = std::size_t{1} << 22;
+  thread_local std::map<std::pair<std::size_t, std::size_t>, DrawnSets> all;
+  std::size_t kept = tokens + draws * count;
+  for (const auto& [of, sets] : all) kept += sets.tokens.size() + sets.drawn.size();
+  if (kept > kMostKept) all.clear();
+  auto& [random, order, drawn] = all[{tokens, count}];
+  if (order.empty()) {
+    random = stream(tokens, count);
+    for (Token i = 0; i < tokens; ++i) order.push_back(i);
+  }
+  while (drawn.size() < draws * count) {
+    const std::size_t i = drawn.size() % count;
+    std::swap(order[i], order[i + below(random, tokens - i)]);
+    drawn.push_back(order[i]);
+  }
+  return std::span(drawn).first(draws * count);
+}
+
+/// For C = sum_{i not in I} v_i + (L-N) sum_{j in I} v_j, v_i >= 0 with the sum v, and I uniform
+/// over the sets of N of L tokens: E[C] = (L-N)(N+1)/L v.
+ErrorDouble mean_of_most(std::size_t tokens, std::size_t count, const ErrorDouble& v) {
+  return ErrorDouble(static_cast<double>(tokens - count)) *
+         ErrorDouble(static_cast<double>(count + 1)) * v / ErrorDouble(static_cast<double>(tokens));
+}
+
 }  // namespace
 
 std::size_t sets_of(std::size_t n, std::size_t k) {
@@ -90,54 +127,77 @@ bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width) {
   return sets <= kMostSets && sets * tokens * width <= kMostAdded;
 }
 
-SampledDistance::SampledDistance(const std::vector<std::vector<ErrorDouble>>& y, std::size_t count)
-    : random_(stream(y.size(), count)), count_(count), tokens_(y.size()) {
-  std::iota(tokens_.begin(), tokens_.end(), Eigen::Index{0});
-  y_.resize(static_cast<Eigen::Index>(y.size()), static_cast<Eigen::Index>(y.front().size()));
-  lengths_.resize(y_.rows());
-  std::vector<ErrorDouble> lengths;
-  ErrorDouble errors;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    ErrorDouble squared;
-    for (std::size_t k = 0; k < y[i].size(); ++k) {
-      y_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = y[i][k].value();
-      squared += square(y[i][k]);
-      errors += ErrorDouble(y[i][k].error());
-    }
-    lengths.push_back(sqrt_nonnegative(squared));
-    lengths_(static_cast<Eigen::Index>(i)) = lengths.back().value();
+Contributions::Contributions(const std::vector<std::vector<ErrorDouble>>& rows)
+    : y(rows.size(), rows.front().size()) {
+  double* middle = y.data();
+  for (const auto& row : rows) {
+    middle = std::ranges::transform(row, middle, &ErrorDouble::value).out;
+    lengths.push_back(sqrt_nonnegative(squared_norm(row)));
+    length += lengths.back();
+    error += sum_of<ErrorDouble>(row.size(), [&](std::size_t k) { return row[k].error(); });
   }
-  total_length_ = lengths_.sum();
-  distances_from_.emplace(y_);
-  bound(lengths, errors);
+}
+
+/// The y_i move D by at most what C is of the sizes that they move by. Each s, of N rounded
+/// numbers, is right to (N-1) u of the sum of their lengths, and moves D by at most that part of C.
+/// A distance goes through at most d + L + sets + 8 further roundings to the mean, none of which
+/// cancels. The last term is for underflow.
+ErrorDouble enumerated_distance(const Contributions& of, std::size_t count) {
+  const std::size_t tokens = of.lengths.size();
+  std::size_t sets = 0;
+  double sum = 0;
+  for_each_set(tokens, count, [&](const std::vector<bool>& selected) {
+    std::vector<Token> set;
+    for (Token j = 0; j < tokens; ++j) {
+      if (selected[j]) set.push_back(j);
+    }
+    Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(of.y.cols());
+    add_rows(of.y, set, s.data());
+    Eigen::ArrayXd distances = (of.y.rowwise() - s).rowwise().norm();
+    for (const Token j : set) distances(j) = 0;
+    sum += distances.sum();
+    ++sets;
+  });
+  const double mean = sum / static_cast<double>(sets);
+  constexpr double kUnit = ErrorDouble::kUnit * (1 + 0x1p-20);  // with room for its powers
+  const auto roundings = static_cast<double>(tokens + sets + 8) + static_cast<double>(of.y.cols());
+  const ErrorDouble of_sums(static_cast<double>(count - 1) * kUnit);
+  const ErrorDouble off = mean_of_most(tokens, count, of.error + of_sums * (of.length + of.error)) +
+                          ErrorDouble(roundings * kUnit) * ErrorDouble(mean) +
+                          ErrorDouble(roundings * 0x1p-500);
+  return {mean, off.upper()};
+}
+
+SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::size_t count)
+    : of_(std::move(of)),
+      count_(count),
+      distances_from_(of_->y),
+      of_token_(count == 1 ? of_->lengths.size() : 0, std::numeric_limits<double>::quiet_NaN()) {
+  bound();
   draw_more();
 }
 
 /// What D and C - D are at most, the mean of C, and how far computed ones can be from the exact.
-void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors) {
+void SampledDistance::bound() {
   std::vector<double> largest;
-  for (const ErrorDouble& length : lengths) largest.push_back(length.upper());
+  for (const ErrorDouble& length : of_->lengths) largest.push_back(length.upper());
   std::ranges::sort(largest, std::greater<>());
   const auto sum_of = [&](std::size_t first, std::size_t end) {
-    ErrorDouble sum;
-    for (std::size_t i = first; i < end; ++i) sum += ErrorDouble(largest[i]);
-    return sum;
+    return std::accumulate(&largest[first], &largest[end - 1] + 1, ErrorDouble());
   };
-  const std::size_t tokens = lengths.size();
+  const std::size_t tokens = largest.size();
   const ErrorDouble outside(static_cast<double>(tokens - count_));
   const ErrorDouble most = sum_of(0, tokens) + outside * sum_of(0, count_);
   const ErrorDouble below =
       ErrorDouble(2.0) * (sum_of(1, tokens) + outside * sum_of(1, count_ + 1));
-  mean_of_most_ = outside * ErrorDouble(static_cast<double>(count_ + 1)) *
-                  std::accumulate(lengths.begin(), lengths.end(), ErrorDouble()) /
-                  ErrorDouble(static_cast<double>(tokens));
+  mean_of_most_ = mean_of_most(tokens, count_, of_->length);
   // D and C move by at most (L-N+1) times what the y_i move by. Sums of at most N terms and of L
   // add at most u of what D and C can be for each term. An ||y_i - s||^2 is right to 2 (d+4) u of
   // (||y_i|| + ||s||)^2, so its root to the root of that, and D to that root times C: which leaves
   // room for the rounding of the lengths in C. The last term is for underflow.
   const auto terms = static_cast<double>(tokens + count_ + 16);
-  const auto width = static_cast<double>(y_.cols());
-  const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * errors;
+  const auto width = static_cast<double>(of_->y.cols());
+  const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * of_->error;
   const ErrorDouble cancelled(2 * (width + 4) * ErrorDouble::kUnit);
   constexpr double kUnderflow = 0x1p-500;
   const double rounding =
@@ -150,43 +210,46 @@ void SampledDistance::bound(const std::vector<ErrorDouble>& lengths, const Error
   below_most_.emplace(below.upper(), rounding, kMissASide);
 }
 
-void SampledDistance::draw_set(std::span<Eigen::Index> set) {
-  for (std::size_t i = 0; i < count_; ++i) {
-    std::swap(tokens_[i], tokens_[i + below(random_, tokens_.size() - i)]);
-    set[i] = tokens_[i];
-  }
-}
-
-/// D and C - D of kPoints sets.
-void SampledDistance::draw() {
-  Distances::Points sums = Distances::Points::Zero(Distances::kPoints, y_.cols());
-  std::vector<Eigen::Index> sets(static_cast<std::size_t>(sums.rows()) * count_);
-  const auto set = [&](Eigen::Index point) {
-    return std::span(sets).subspan(static_cast<std::size_t>(point) * count_, count_);
+/// D and C - D of the sets up to the first `draws`. One token has one D, however often it is drawn.
+void SampledDistance::draw(std::size_t draws) {
+  const std::size_t tokens = of_->lengths.size();
+  const std::span<const Token> sets = random_sets(tokens, count_, draws);
+  const auto set = [&](std::size_t t) { return sets.subspan(t * count_, count_); };
+  std::vector<double> of_draw(draws, std::numeric_limits<double>::quiet_NaN());
+  const auto found = [&](std::size_t t) -> double& {
+    return count_ == 1 ? of_token_[sets[t]] : of_draw[t];
   };
-  for (Eigen::Index point = 0; point < sums.rows(); ++point) {
-    draw_set(set(point));
-    add_rows(y_, set(point), sums.row(point).data());
+  std::vector<std::size_t> open;  // draws that are to be measured
+  for (std::size_t t = drawn_; t < draws; ++t) {
+    if (!std::isnan(found(t))) continue;
+    found(t) = 0;
+    open.push_back(t);
   }
-  distances_from_->measure(sums);
-  const auto outside = static_cast<double>(tokens_.size() - count_);
-  for (Eigen::Index point = 0; point < sums.rows(); ++point) {
-    Eigen::Ref<Eigen::ArrayXd> distances = distances_from_->from(point);
-    double selected = 0;
-    for (const Eigen::Index j : set(point)) {
-      selected += lengths_(j);
-      distances(j) = 0;
+  for (std::size_t first = 0; first < open.size(); first += Distances::kPoints) {
+    const auto at = [&](Eigen::Index p) {
+      return open[std::min(first + static_cast<std::size_t>(p), open.size() - 1)];
+    };
+    Distances::Points sums = Distances::Points::Zero(Distances::kPoints, of_->y.cols());
+    for (Eigen::Index p = 0; p < sums.rows(); ++p) add_rows(of_->y, set(at(p)), sums.row(p).data());
+    distances_from_.measure(sums);
+    for (Eigen::Index p = 0; p < sums.rows(); ++p) {
+      Eigen::Ref<Eigen::ArrayXd> distances = distances_from_.from(p);
+      for (const Token j : set(at(p))) distances(j) = 0;
+      found(at(p)) = distances.sum();
     }
-    const double distance = distances.sum();
-    distances_->add(distance);
-    below_most_->add(total_length_ - selected + outside * selected - distance);
+  }
+  const auto outside = static_cast<double>(tokens - count_);
+  for (; drawn_ < draws; ++drawn_) {
+    double selected = 0;
+    for (const Token j : set(drawn_)) selected += of_->lengths[j].value();
+    distances_->add(found(drawn_));
+    below_most_->add(of_->length.value() - selected + outside * selected - found(drawn_));
   }
 }
 
 bool SampledDistance::draw_more() {
   if (stage_ == kStages.size()) return false;
-  const std::size_t draws = kStages[stage_++];
-  for (; drawn_ < draws; drawn_ += Distances::kPoints) draw();
+  draw(kStages[stage_++]);
   interval_ = within(distances_->interval(), below_most_->interval());
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};

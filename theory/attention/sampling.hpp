@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <random>
-#include <span>
 #include <vector>
 
 #include "theory/attention/bounded_draws.hpp"
@@ -28,6 +28,30 @@ std::size_t sets_of(std::size_t n, std::size_t k);
 /// Whether the mean over all sets of `count` of L tokens is taken set by set. `width`: d.
 bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width);
 
+/// Calls visit(selected) for every set of `count` of the tokens 0..n-1, as flags.
+template <class Visit>
+void for_each_set(std::size_t n, std::size_t count, Visit visit) {
+  std::vector<bool> selected(n);
+  std::fill_n(selected.begin(), count, true);
+  do {
+    visit(selected);
+  } while (std::prev_permutation(selected.begin(), selected.end()));
+}
+
+/// y_i = a_i x_i of L tokens, in double arithmetic.
+struct Contributions {
+  /// rows: [L][d].
+  explicit Contributions(const std::vector<std::vector<ErrorDouble>>& rows);
+
+  Distances::Points y;               ///< the middles
+  std::vector<ErrorDouble> lengths;  ///< ||y_i||
+  ErrorDouble length;                ///< the sum of them
+  ErrorDouble error;                 ///< of all coordinates together
+};
+
+/// The mean of D over all sets of `count` tokens, fewer than 2^20, set by set.
+ErrorDouble enumerated_distance(const Contributions& of, std::size_t count);
+
 /// E[D] = E sum_{i not in I} ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the sets of
 /// `count` = N tokens, from what two intervals of the same draws have in common:
 /// - of D, which is between 0 and the sum of all ||y_i|| and of L-N times the N largest;
@@ -39,8 +63,8 @@ bool is_enumerated(std::size_t tokens, std::size_t count, std::size_t width);
 /// many draws can see. The draws depend on the number of tokens and on N alone.
 class SampledDistance {
  public:
-  /// y: [L][d], L >= 2. 1 <= count < L. Draws the first stage.
-  SampledDistance(const std::vector<std::vector<ErrorDouble>>& y, std::size_t count);
+  /// L >= 2. 1 <= count < L. Draws the first stage.
+  SampledDistance(std::shared_ptr<const Contributions> of, std::size_t count);
 
   /// Draws the next stage; false where there is none.
   bool draw_more();
@@ -51,19 +75,15 @@ class SampledDistance {
   [[nodiscard]] ConfidenceInterval foreseen() const;
 
  private:
-  void bound(const std::vector<ErrorDouble>& lengths, const ErrorDouble& errors);
-  void draw_set(std::span<Eigen::Index> set);
-  void draw();
+  void bound();
+  void draw(std::size_t draws);
   [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
                                           const ConfidenceInterval& below_most) const;
 
-  std::mt19937_64 random_;
+  std::shared_ptr<const Contributions> of_;
   std::size_t count_;
-  Distances::Points y_;     ///< the middles
-  Eigen::ArrayXd lengths_;  ///< ||y_i||
-  double total_length_{};   ///< the sum of them
-  std::optional<Distances> distances_from_;
-  std::vector<Eigen::Index> tokens_;
+  Distances distances_from_;
+  std::vector<double> of_token_;            ///< D of a token alone; NaN before it is drawn
   ErrorDouble mean_of_most_;                ///< E[C]
   std::optional<BoundedDraws> distances_;   ///< D
   std::optional<BoundedDraws> below_most_;  ///< C - D

@@ -225,8 +225,8 @@ TEST(SampledDistance, IsAsWideAsTheErrorsOfTheContributions) {
   for (auto& row : known) {
     for (ErrorDouble& coordinate : row) coordinate = ErrorDouble(coordinate.value());
   }
-  SampledDistance sampled(y, 6);
-  SampledDistance of_known(known, 6);
+  SampledDistance sampled(std::make_shared<Contributions>(y), 6);
+  SampledDistance of_known(std::make_shared<Contributions>(known), 6);
   while (sampled.draw_more() && of_known.draw_more()) {
   }
   // Each D moves by up to 7 times the sum of the errors of 24 coordinates.
