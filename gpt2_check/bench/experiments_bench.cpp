@@ -12,12 +12,12 @@
 
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/lanes.hpp"
 #include "gpt2_check/heads/set_pass.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/random_head.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 

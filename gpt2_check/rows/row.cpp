@@ -159,12 +159,14 @@ Case exact_sink(const Head& head, const Row& row) {
   return input;
 }
 
+std::vector<std::size_t> ascending(std::vector<std::size_t> set) {
+  std::ranges::sort(set);
+  return set;
+}
+
 void choose(Case& input, const RowCase& at) {
-  if (at.set.empty()) {
-    input.top_n = at.n;
-  } else {
-    input.set = at.set;
-  }
+  if (at.set.empty()) input.top_n = at.n;
+  input.set = ascending(at.set);
 }
 
 /// Along the sum of the embeddings that are not selected, as far as all of them reach.
@@ -320,7 +322,7 @@ Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
       return input;
     case InputKind::set_embeddings:
       input = with_embeddings(kind.name, head, at.row);
-      input.set = at.set;
+      input.set = ascending(at.set);
       return input;
     case InputKind::sphere_embeddings:
       return exact_sphere(head, at);
@@ -342,7 +344,7 @@ Case exact_case(const Head& head, const InputKind& kind, const RowCase& at) {
       return {.kind = kind.name,
               .logits = exact_logits_of(head, at.row.row, at.row),
               .top_n = at.n,
-              .set = at.set.empty() ? latest(head, at) : at.set};
+              .set = at.set.empty() ? latest(head, at) : ascending(at.set)};
     case InputKind::softmax_direction:
     case InputKind::self_attention:
     case InputKind::equal_tokens:
