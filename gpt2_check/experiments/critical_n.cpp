@@ -7,7 +7,7 @@
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/lanes.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
@@ -26,7 +26,7 @@ ATTN_EACH_VECTOR_WIDTH double join(double chosen, const double* products, const 
                                    const double* squares, double s_square, std::size_t count,
                                    double* along) {
   Lanes sum;
-  in_lanes(count, [&](std::size_t i, std::size_t lane) {
+  in_lanes(count, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     along[i] += chosen * products[i];
     sum.at[lane] += std::sqrt(std::abs(squares[i] - 2 * weights[i] * along[i] + s_square));
   });

@@ -6,8 +6,10 @@
 #include <random>
 
 #include "gpt2_check/experiments/statistics.hpp"
-#include "gpt2_check/heads/lanes.hpp"
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/row_weights.hpp"
+#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 
@@ -16,67 +18,6 @@ namespace {
 
 /// exp of less is not a normal double.
 constexpr double kLeastExponent = -708;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// psi(t) = sum_i a_i^2 / (t - a_i) over all weights but the largest, and sum_i (a_i/(t - a_i))^2,
-/// which is -psi'(t), at t = second + above.
-struct Secular {
-  double psi, slope;
-};
-
-ATTN_EACH_VECTOR_WIDTH Secular secular(const double* a, std::size_t size, double second,
-                                       double above) {
-  Lanes psi, slope;
-  in_lanes(size, [&](std::size_t i, std::size_t lane) {
-    // t - a_i as a sum of two terms >= 0: no digits cancel next to the pole at `second`.
-    const double ratio = a[i] / (above + (second - a[i]));
-    psi.at[lane] += a[i] * ratio;
-    slope.at[lane] += ratio * ratio;
-  });
-  return {psi.sum(), slope.sum()};
-}
-
-/// The positive root v of a v^2 + b v = c, where a > 0, c >= 0.
-double positive_root(double a, double b, double c) {
-  const double root = std::hypot(b, 2 * std::sqrt(a) * std::sqrt(c));
-  return b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
-}
-
-/// ||diag(a) - a a^T|| from the largest weight, rest = 1 - top, and the other weights, of which
-/// `second` is the largest.
-///
-/// The secular equation is (top - t) psi(t) = t - top rest. As a function of w = 1/(t - second),
-/// psi is concave: its terms are a_i^2 w / (1 + w (second - a_i)). So its tangent in w lies above
-/// it, and the root of the equation with the tangent in place of psi lies above the true root. From
-/// there on the tangents' roots fall to it, quadratically; each takes a quadratic equation. Where
-/// the last step was eta relative in w, psi was off by at most eta^2 relative, and so is t.
-double largest_root(double top, double rest, std::span<const double> others, double second) {
-  if (others.empty()) return top * rest;
-  const double gap = top - second;
-  const double gershgorin = 2 * std::max(top * rest, second * (1 - second));
-  double above = std::min(top, gershgorin) - second;
-  if (above <= 0) return second;
-  constexpr double kLastStep = 1e-7;
-  constexpr int kMostSteps = 100;
-  for (int step = 0; step < kMostSteps; ++step) {
-    const Secular at = secular(others.data(), others.size(), second, above);
-    // The tangent is constant + pole above / (t - second); the unknown is v = (t - second)/above.
-    const double pole = above * at.slope;
-    const double constant = at.psi - pole;
-    const double v = positive_root((1 + constant) * above,
-                                   second - top * rest + above * pole - constant * gap, gap * pole);
-    above *= v;
-    if (std::abs(v - 1) <= kLastStep) break;
-  }
-  return second + above;
-}
-
-std::vector<double> without(std::span<const double> weights, std::size_t token) {
-  std::vector<double> others(weights.begin(), weights.end());
-  others.erase(others.begin() + static_cast<std::ptrdiff_t>(token));
-  return others;
-}
 
 /// ||change of the weights|| where the logits of one sign rise by `half` T and the others fall by
 /// it: the sums of the weights of the signs go from sigma(odds) and 1 - sigma(odds) to sigma(odds +
@@ -109,29 +50,31 @@ double change_of_top(const TopTwo& a, double rise) {
                     (a.first - a.second * w) * a.others);
 }
 
-/// exp((l_i - top)/T), or 0 where that is not a normal double.
-ATTN_EACH_VECTOR_WIDTH void exponentials(const double* logits, std::size_t size, double top,
-                                         double temperature, double* scaled) {
-  for (std::size_t i = 0; i < size; ++i) {
-    const double exponent = (logits[i] - top) / temperature;
-    const double power = reproducible::exp(exponent);
-    scaled[i] = exponent < kLeastExponent ? 0 : power;
-  }
-}
-
-ATTN_EACH_VECTOR_WIDTH void multiply(const double* values, std::size_t size, double factor,
-                                     double* products) {
-  for (std::size_t i = 0; i < size; ++i) products[i] = factor * values[i];
-}
-
-ATTN_EACH_VECTOR_WIDTH WeightSums sums_of(const double* values, std::size_t size) {
+/// e_i = exp((l_i - top)/T) into `scaled`, times `factor`; the sums are of the e_i themselves.
+ATTN_EACH_VECTOR_WIDTH WeightSums exponentials(std::span<const double> logits, double top,
+                                               double inverse_temperature, double factor,
+                                               double* scaled) {
+  const double* const logit = logits.data();
   Lanes sum, squares, largest;
-  in_lanes(size, [&](std::size_t i, std::size_t lane) {
-    sum.at[lane] += values[i];
-    squares.at[lane] += values[i] * values[i];
-    largest.at[lane] = values[i] > largest.at[lane] ? values[i] : largest.at[lane];
+  in_lanes(logits.size(), [&](std::size_t i, std::size_t lane) ATTN_INLINED {
+    const double power = reproducible::exp((logit[i] - top) * inverse_temperature);
+    scaled[i] = factor * power;
+    sum.at[lane] += power;
+    squares.at[lane] += power * power;
+    largest.at[lane] = power > largest.at[lane] ? power : largest.at[lane];
   });
   return {sum.sum(), squares.sum(), largest.most()};
+}
+
+/// Those that are not below `least`, into `kept`, which has room for all.
+std::span<const double> not_below(double least, std::span<const double> values,
+                                  std::span<double> kept) {
+  std::size_t count = 0;
+  for (const double value : values) {
+    kept[count] = value;
+    count += value < least ? 0 : 1;
+  }
+  return kept.first(count);
 }
 
 /// One bit of a random number each.
@@ -152,10 +95,12 @@ void follow(LargestStep& largest, double quotient, Eigen::Index row) {
 }  // namespace
 
 double softmax_norm(std::span<const double> weights, double rest) {
-  const auto top = std::ranges::max_element(weights);
-  const auto others = without(weights, static_cast<std::size_t>(top - weights.begin()));
+  std::vector<double> others(weights.begin(), weights.end());
+  const auto top = std::ranges::max_element(others);
+  const double first = *top;
+  others.erase(top);
   const double second = others.empty() ? 0 : std::ranges::max(others);
-  return largest_root(*top, rest, others, second);
+  return SecularEquation{first, rest, 1, others, second}.root();
 }
 
 double softmax_norm(std::span<const double> weights) {
@@ -168,56 +113,59 @@ double softmax_norm(std::span<const double> weights) {
 }
 
 GradientRow::GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus)
-    : root_of_length_(std::sqrt(static_cast<double>(logits.size()))) {
+    : root_of_length_(std::sqrt(static_cast<double>(logits.size()))),
+      others_(logits.size()),
+      kept_(logits.size()) {
   const auto top = static_cast<std::size_t>(std::ranges::max_element(logits) - logits.begin());
   first_is_plus_ = plus[top] != 0;
-  first_.logits.push_back(logits[top]);
+  first_.logits.resize(logits.size());
+  second_.logits.resize(logits.size());
+  std::size_t in_first = 0, in_second = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    if (i == top) continue;
-    ((plus[i] != 0) == first_is_plus_ ? first_ : second_).logits.push_back(logits[i]);
+    first_.logits[in_first] = second_.logits[in_second] = logits[i];
+    const bool is_first = (plus[i] != 0) == first_is_plus_;
+    in_first += is_first && i != top ? 1 : 0;
+    in_second += is_first ? 0 : 1;
   }
-  first_.top = logits[top];
-  second_.top = -kInfinity;
-  for (const double logit : second_.logits) second_.top = larger(second_.top, logit);
-  for (Group* const group : {&first_, &second_}) {
-    for (const double logit : group->logits) group->least = std::min(group->least, logit);
-  }
+  first_.logits.resize(in_first);
+  second_.logits.resize(in_second);
+  first_.range = {range_of(first_.logits).least, logits[top]};
+  second_.range = range_of(second_.logits);
 }
 
-void GradientRow::scale(Group& group, double temperature) {
-  std::vector<double>& scaled = group.scaled;
-  scaled.resize(group.logits.size());
-  exponentials(group.logits.data(), scaled.size(), group.top, temperature, scaled.data());
-  if ((group.least - group.top) / temperature < kLeastExponent) std::erase(scaled, 0.0);
-  group.sums = sums_of(scaled.data(), scaled.size());
+std::size_t GradientRow::scale(Group& group, double temperature, double factor,
+                               std::size_t others) {
+  const double least = group.range.most + kLeastExponent * temperature;
+  const std::span<const double> logits =
+      group.range.least < least ? not_below(least, group.logits, kept_) : std::span(group.logits);
+  group.sums =
+      exponentials(logits, group.range.most, 1 / temperature, factor, others_.data() + others);
+  return others + logits.size();
 }
 
 RowGradient GradientRow::at(double temperature) {
-  scale(first_, temperature);
-  scale(second_, temperature);
-  const double exponent = (second_.top - first_.top) / temperature;
+  const double exponent = (second_.range.most - first_.range.most) / temperature;
   const double share = exponent < kLeastExponent ? 0 : reproducible::exp(exponent);
+  const std::size_t beside_top = scale(first_, temperature, 1, 0);
+  const std::size_t all = scale(second_, temperature, share, beside_top);
+  const WeightSums& first = first_.sums;  // but for the 1 of the largest weight, which is 1/z
+  const WeightSums& second = second_.sums;
 
-  // The largest weight is 1/z, and first_.scaled has it in front, as 1.
-  const std::span<const double> beside_top = std::span(first_.scaled).subspan(1);
-  const std::span<const double> of_others =
-      share > 0 ? std::span<const double>(second_.scaled) : std::span<const double>();
-  const double rest_times_z =
-      sums_of(beside_top.data(), beside_top.size()).sum + share * second_.sums.sum;
-  const double z = 1 + rest_times_z;
-  others_.resize(beside_top.size() + of_others.size());
-  multiply(beside_top.data(), beside_top.size(), 1 / z, others_.data());
-  multiply(of_others.data(), of_others.size(), share / z, others_.data() + beside_top.size());
-  const WeightSums others = sums_of(others_.data(), others_.size());
-  const double second = others.largest;
-  const TopTwo top{1 / z, second, rest_times_z / z,
-                   std::sqrt(std::max(others.squares - second * second, 0.0))};
+  const double rest = first.sum + share * second.sum;
+  const double z = 1 + rest;
+  const SecularEquation equation{.first = 1 / z,
+                                 .rest = rest,
+                                 .unit = 1 / z,
+                                 .others = std::span(others_).first(share > 0 ? all : beside_top),
+                                 .second = std::max(first.largest, share * second.largest)};
+  const double squares = first.squares + share * share * second.squares;
+  const TopTwo top{1 / z, equation.second / z, rest / z,
+                   std::sqrt(std::max(squares - equation.second * equation.second, 0.0)) / z};
 
-  RowGradient result{largest_root(top.first, top.rest, others_, top.second), {}, {}};
-  const double first_spread = std::sqrt(first_.sums.squares) / first_.sums.sum;
-  const double second_spread =
-      second_.scaled.empty() ? 0 : std::sqrt(second_.sums.squares) / second_.sums.sum;
-  const double odds = reproducible::log(first_.sums.sum / second_.sums.sum) - exponent;
+  RowGradient result{equation.root() / z, {}, {}};
+  const double first_spread = std::sqrt(1 + first.squares) / (1 + first.sum);
+  const double second_spread = second_.logits.empty() ? 0 : std::sqrt(second.squares) / second.sum;
+  const double odds = reproducible::log((1 + first.sum) / second.sum) - exponent;
   for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
     const double step = kStepLengths[k];
     const double half = step / (temperature * root_of_length_);

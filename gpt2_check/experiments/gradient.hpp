@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/head.hpp"
 
 namespace attn::gpt2 {
@@ -49,20 +49,20 @@ class GradientRow {
   RowGradient at(double temperature);
 
  private:
-  /// Tokens of one sign. The group of the largest logit has it in front.
+  /// Tokens of one sign but the one of the largest logit.
   struct Group {
-    double top{};  ///< largest logit; -infinity where the group is empty
-    double least{std::numeric_limits<double>::infinity()};  ///< least logit
-    std::vector<double> logits;                             ///< those of the group
-    std::vector<double> scaled;  ///< exp((l_i - top)/T) of the tokens that count
-    WeightSums sums{};           ///< of `scaled`
+    Range range{};  ///< the least logit of the group and the largest of the sign, or -infinity
+    std::vector<double> logits;  ///< those of the group
+    WeightSums sums{};           ///< of exp((l_i - top)/T) of the tokens that count
   };
-  static void scale(Group& group, double temperature);
+  /// Puts the exponentials of a group, times `factor`, at others_[others], ...: up to where.
+  std::size_t scale(Group& group, double temperature, double factor, std::size_t others);
 
   Group first_, second_;  ///< the group of the largest logit, and the other one
   bool first_is_plus_{};
   double root_of_length_{};
-  std::vector<double> others_;  ///< weights but the largest
+  std::vector<double> others_;  ///< weights but the largest, over that
+  std::vector<double> kept_;    ///< logits of the tokens that count
 };
 
 /// The largest quotient over the rows of a head, and the row where it is.

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "gpt2_check/heads/lanes.hpp"
 #include "theory/attention/separability.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {

@@ -176,15 +176,6 @@ class HeadPass {
     used_ = 0;
   }
 
-  /// Of the head's output.
-  [[nodiscard]] double output_error(const RowWeights& weights) const {
-    WeightedSumError error;
-    for (std::size_t i = 0; i < weights.tokens(); ++i) {
-      error.add(weights.at(i), geometry_.lengths(weights.first() + static_cast<Eigen::Index>(i)));
-    }
-    return error.bound(weights.tokens());
-  }
-
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
                                  const ComputedSum& output, const Products& along) {
     std::vector<SetTerms> terms;
@@ -220,7 +211,8 @@ class HeadPass {
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
     if (plan_.for_claims) {
-      const ComputedSum output{sums_.row(pending.output), output_error(pending.weights)};
+      const double* const lengths = &geometry_.lengths(pending.weights.first());
+      const ComputedSum output{sums_.row(pending.output), output_error(pending.weights, lengths)};
       top = terms_of(pending, pending.top, output, along);
       random = terms_of(pending, pending.random.front().sets, output, along);
       for (const SetTerms& terms : top) measured.push_back(terms.measured);

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <limits>
 
-#include "gpt2_check/heads/lanes.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// As BLAS takes it.
 int size(Eigen::Index n) {
@@ -46,9 +48,18 @@ void weighted_sum(const double* a, const Eigen::Ref<const Rows>& x,
               size(x.outerStride()), a, 1, 0.0, sum.data(), 1);
 }
 
+ATTN_EACH_VECTOR_WIDTH Range range_of(std::span<const double> values) {
+  const double* const value = values.data();
+  Lanes least = Lanes::all(kInfinity), most = Lanes::all(-kInfinity);
+  in_lanes(values.size(), [&](std::size_t i, std::size_t lane) ATTN_INLINED {
+    least.at[lane] = value[i] < least.at[lane] ? value[i] : least.at[lane];
+    most.at[lane] = value[i] > most.at[lane] ? value[i] : most.at[lane];
+  });
+  return {least.least(), most.most()};
+}
+
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kBuckets = 512;
 constexpr std::uint32_t kNoNumber = kBuckets;  // the bucket of NaN
 
@@ -56,14 +67,8 @@ constexpr std::uint32_t kNoNumber = kBuckets;  // the bucket of NaN
 /// last one of numbers takes all that lies infinitely far below the largest.
 ATTN_EACH_VECTOR_WIDTH void put_in_buckets(const double* keys, std::size_t count,
                                            std::uint32_t* buckets) {
-  Lanes highest = Lanes::all(-kInfinity);
-  Lanes lowest = Lanes::all(kInfinity);
-  in_lanes(count, [&](std::size_t i, std::size_t lane) {
-    highest.at[lane] = keys[i] > highest.at[lane] ? keys[i] : highest.at[lane];
-    lowest.at[lane] = keys[i] < lowest.at[lane] ? keys[i] : lowest.at[lane];
-  });
-  const double largest = highest.most();
-  const double range = largest - lowest.least();
+  const auto [least, largest] = range_of({keys, count});
+  const double range = largest - least;
   constexpr double kLast = kBuckets - 1;
   const double scale = range > 0 && range < kInfinity ? kLast / range : 1;
 #pragma omp simd

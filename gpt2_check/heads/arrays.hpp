@@ -19,6 +19,12 @@ void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
 void weighted_sum(const double* a, const Eigen::Ref<const Rows>& x,
                   Eigen::Ref<Eigen::RowVectorXd> sum);
 
+/// The least and the largest of the numbers among some values; infinity and -infinity of none.
+struct Range {
+  double least, most;
+};
+Range range_of(std::span<const double> values);
+
 /// The indices of all keys: first the `depth` largest keys, largest first, ties to the lower index;
 /// then the others in no order. NaN comes after all numbers. depth <= number of keys.
 ///

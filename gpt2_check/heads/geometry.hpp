@@ -1,12 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "gpt2_check/heads/head.hpp"
-#include "theory/number/error_double.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::gpt2 {
 
@@ -36,38 +34,6 @@ inline ErrorDouble summed(double value, double size, double error, std::size_t c
   return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
 }
 
-/// The least and the largest of some exact values.
-struct Extremes {
-  ErrorDouble least, most;
-};
-
-/// Of term(0), ..., term(count - 1), count >= 1. The least is at least the least of all lower
-/// bounds and at most the least of all upper ones. One infinity or NaN among the errors makes NaN
-/// of both.
-template <class Term>
-Extremes extremes_of(std::size_t count, const Term& term) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double least = kInfinity, least_lower = kInfinity, least_upper = kInfinity;
-  double most = -kInfinity, most_lower = -kInfinity, most_upper = -kInfinity;
-  double none = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ErrorDouble x = term(i);
-    const double lower = x.value() - x.error(), upper = x.value() + x.error();
-    least = std::min(least, x.value());
-    least_lower = std::min(least_lower, lower);
-    least_upper = std::min(least_upper, upper);
-    most = std::max(most, x.value());
-    most_lower = std::max(most_lower, lower);
-    most_upper = std::max(most_upper, upper);
-    none += x.error() - x.error();
-  }
-  const auto enclosed = [&](double value, double lower, double upper) {
-    const double error = std::max(value - lower, upper - value) + none;
-    return ErrorDouble(value, (error + 2 * ErrorDouble::kUnit * std::abs(value)) * kBoundSlack);
-  };
-  return {enclosed(least, least_lower, least_upper), enclosed(most, most_lower, most_upper)};
-}
-
 /// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of
 /// `width` terms, so that it errs by at most gamma_{width+6} w^2, w = ||u|| + ||v||: the root errs
 /// by `relative` w^2 over itself, and never by more than `root` w.
@@ -84,6 +50,17 @@ class WeightedSumError {
   void add(const ErrorDouble& a, double length) {
     rounding_ += a.value() * length;
     inherited_ += a.error() * length;
+  }
+  /// Those of a(0), ..., a(count - 1).
+  void add_all(std::size_t count, const auto& a, const double* lengths) {
+    Lanes rounding, inherited;
+    in_lanes(count, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
+      const ErrorDouble weight = a(i);
+      rounding.at[lane] += weight.value() * lengths[i];
+      inherited.at[lane] += weight.error() * lengths[i];
+    });
+    rounding_ += rounding.sum();
+    inherited_ += inherited.sum();
   }
   /// Of ||computed - exact||, after `terms` terms.
   [[nodiscard]] double bound(std::size_t terms) const {

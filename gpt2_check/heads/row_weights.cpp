@@ -7,10 +7,14 @@
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/geometry.hpp"
+#include "theory/base/lanes.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr Eigen::Index kQueries = 32;  // of a block
 
@@ -71,57 +75,59 @@ RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
       values_(f_.size()),
       errors_(f_.size()) {
   put_in_order(std::min(depth, tokens()));
+  share_out();
+}
 
-  const ErrorDouble top = logit(order_.front());
-  for (std::size_t i = 0; i < tokens(); ++i) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void RowWeights::share_out() {
+  const std::size_t first = order_.front();
+  const ErrorDouble top = logit(first), t = temperature_;
+  in_lanes(tokens(), [&](std::size_t i, std::size_t) ATTN_INLINED {
+    const ErrorDouble power = exp((logit(i) - top) / t);
     const bool is_zero = std::isinf(logit(i).value());
-    const ErrorDouble f = is_zero ? ErrorDouble(0.0) : exp((logit(i) - top) / temperature_);
-    f_.data()[i] = f.value();
-    f_errors_.data()[i] = f.error();
-  }
-  const double sum = f_.sum();
-  const ErrorDouble total = summed(sum, sum, f_errors_.sum(), tokens());
-  for (std::size_t i = 0; i < tokens(); ++i) {
+    f_.data()[i] = is_zero ? 0 : power.value();
+    f_errors_.data()[i] = is_zero ? 0 : power.error();
+  });
+  others_ = sum_of<ErrorDouble>(
+      tokens(), [&](std::size_t i) { return i == first ? ErrorDouble(0, 0) : f(i); });
+  const ErrorDouble total = total_ = f(first) + others_;
+  in_lanes(tokens(), [&](std::size_t i, std::size_t) ATTN_INLINED {
     const ErrorDouble weight = f(i) / total;
     values_.data()[i] = weight.value();
     errors_.data()[i] = weight.error();
-  }
+  });
 }
 
+/// The values have room in f_ until they are overwritten: a token of the first `depth` is out of
+/// the way of the largest of the rest.
 void RowWeights::put_in_order(std::size_t depth) {
   order_ = largest_first({logits_.values.data(), tokens()}, depth);
-
-  least_before_.assign(depth + 1, std::numeric_limits<double>::infinity());
-  most_after_.assign(depth + 1, -std::numeric_limits<double>::infinity());
-  // upper() rises with the sum that it rounds, so that the largest sum is rounded alone.
-  double most = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = depth; i < order_.size(); ++i) {
-    const ErrorDouble one = logit(order_[i]);
-    most = std::max(most, one.value() + one.error());
-  }
-  if (most > -std::numeric_limits<double>::infinity())
-    most_after_[depth] = ErrorDouble(most).upper();
+  f_ = logits_.values + logits_.errors;
+  for (std::size_t i = 0; i < depth; ++i) f_.data()[order_[i]] = -kInfinity;
+  least_before_.assign(depth + 1, kInfinity);
+  most_after_.assign(depth + 1, range_of({f_.data(), tokens()}).most);
   for (std::size_t i = 0; i < depth; ++i) {
-    least_before_[i + 1] = std::min(least_before_[i], logit(order_[i]).lower());
+    const ErrorDouble one = logit(order_[i]);
+    least_before_[i + 1] = std::min(least_before_[i], one.value() - one.error());
   }
   for (std::size_t i = depth; i-- > 0;) {
-    most_after_[i] = std::max(most_after_[i + 1], logit(order_[i]).upper());
+    const ErrorDouble one = logit(order_[i]);
+    most_after_[i] = std::max(most_after_[i + 1], one.value() + one.error());
   }
 }
 
+/// upper() and lower() rise with the sums that they round.
 bool RowWeights::certainly_top(std::size_t n) const {
-  return most_after_[n] < least_before_[n];
+  return ErrorDouble(most_after_[n], 0).upper() < ErrorDouble(least_before_[n], 0).lower();
 }
 
 std::optional<SortedWeights<ErrorDouble>> RowWeights::sorted() const {
   if (tokens() < 2 || !certainly_top(1) || (tokens() > 2 && !certainly_top(2))) return std::nullopt;
   SortedWeights<ErrorDouble> w{};
-  const ErrorDouble others =
-      sum_of<ErrorDouble>(order_.size() - 1, [&](std::size_t i) { return f(order_[i + 1]); });
-  const ErrorDouble total = f(order_.front()) + others;
-  w.a.reserve(tokens());
-  for (const std::size_t i : order_) w.a.push_back(f(i) / total);
-  w.rest = others / total;
+  w.a.resize(tokens());
+  for (std::size_t i = 0; i < tokens(); ++i) w.a[i] = at(i);
+  std::swap(w.a[0], w.a[order_[0]]);
+  std::swap(w.a[1], w.a[order_[1] == 0 ? order_[0] : order_[1]]);
+  w.rest = others_ / total_;
   w.top_tied = false;
   w.others_tied = tokens() == 2;
   return w;

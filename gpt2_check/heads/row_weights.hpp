@@ -87,6 +87,10 @@ class RowWeights {
     return {f_.data()[token], f_errors_.data()[token]};
   }
 
+  /// The sum of F over all tokens but the first of order(), and over all.
+  [[nodiscard]] const ErrorDouble& others() const { return others_; }
+  [[nodiscard]] const ErrorDouble& total() const { return total_; }
+
   [[nodiscard]] ErrorDouble logit(std::size_t token) const {
     return {logits_.values.data()[token], logits_.errors.data()[token]};
   }
@@ -97,14 +101,16 @@ class RowWeights {
 
  private:
   void put_in_order(std::size_t depth);
+  void share_out();
 
   RowLogits logits_;
   ErrorDouble temperature_;
   Eigen::ArrayXd f_, f_errors_;  ///< exp((l_i - l_(1))/T)
   Eigen::ArrayXd values_, errors_;
+  ErrorDouble others_, total_;
   std::vector<std::size_t> order_;
-  std::vector<double> least_before_;  ///< least lower bound among the first n of order()
-  std::vector<double> most_after_;    ///< largest upper bound among the rest
+  std::vector<double> least_before_;  ///< least bound among the first n of order(), not yet rounded
+  std::vector<double> most_after_;    ///< largest bound among the rest
 };
 
 }  // namespace attn::gpt2

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "gpt2_check/heads/geometry.hpp"
-#include "gpt2_check/heads/lanes.hpp"
+#include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {

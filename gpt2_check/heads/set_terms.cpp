@@ -5,34 +5,53 @@
 #include <limits>
 #include <vector>
 
+#include "theory/base/processor.hpp"
+
 namespace attn::gpt2 {
 
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH double output_error(const RowWeights& weights,
+                                                            const double* lengths) {
+  WeightedSumError error;
+  const auto weight = [&](std::size_t i) { return weights.at(i); };
+  error.add_all(weights.tokens(), weight, lengths);
+  return error.bound(weights.tokens());
+}
+
 /// ||o|| errs by what its square loses, relative, and by what o itself does.
-OutputTerms output_terms(const RowWeights& weights, std::span<const double> lengths,
-                         std::span<const double> output) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH OutputTerms output_terms(const RowWeights& weights,
+                                                                 std::span<const double> lengths,
+                                                                 std::span<const double> output) {
   const auto width = static_cast<Eigen::Index>(output.size());
   const std::size_t first = weights.order().front();
   const auto contribution = [&](std::size_t i) {
     return weights.at(i) * euclidean(lengths[i], width);
   };
-  OutputTerms terms;
-  terms.of_first = contribution(first);
-  terms.of_rest = extremes_of(weights.tokens(), [&](std::size_t i) {
-                    return i == first ? ErrorDouble(0.0) : contribution(i);
-                  }).most;
-  WeightedSumError error;
-  for (std::size_t i = 0; i < weights.tokens(); ++i) error.add(weights.at(i), lengths[i]);
   const Eigen::Map<const Eigen::RowVectorXd> o(output.data(), width);
   const ErrorDouble length = euclidean(o.norm(), width);
-  terms.length = {length.value(), length.error() + error.bound(weights.tokens())};
-  terms.longest = euclidean(*std::ranges::max_element(lengths), width);
-  return terms;
+  return {.length = {length.value(), length.error() + output_error(weights, lengths.data())},
+          .longest = euclidean(*std::ranges::max_element(lengths), width),
+          .of_first = contribution(first),
+          .of_rest = max_of<ErrorDouble>(weights.tokens(), [&](std::size_t i) {
+            return i == first ? ErrorDouble(0, 0) : contribution(i);
+          })};
 }
 
 namespace {
 
 constexpr double kUnit = ErrorDouble::kUnit;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Adds what the tokens outside a set bring in.
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void add_errors(WeightedSumError& error,
+                                                        const RowWeights& weights,
+                                                        const double* outside,
+                                                        const double* lengths) {
+  const auto weight = [&](std::size_t i) {
+    const ErrorDouble a = weights.at(i);
+    return ErrorDouble(outside[i] * a.value(), outside[i] * a.error());
+  };
+  error.add_all(weights.tokens(), weight, lengths);
+}
 
 /// ||o - m s||, m = L - N + 1, of a set with `others` = L - N tokens outside. A coordinate is
 /// rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums do.
@@ -162,19 +181,15 @@ std::vector<SelectedSum> SetKernel::select(const RowWeights& weights,
 void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> order,
                        std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const {
   const auto width = static_cast<std::size_t>(geometry_->x.cols());
+  const double* const x = geometry_->x.row(weights.first()).data();
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
   std::size_t taken = 0;
   for (std::size_t c = 0; c < counts.size(); ++c) {
-    const auto at = static_cast<Eigen::Index>(c);
-    if (c == 0) {
-      sums.row(at).setZero();
-    } else {
-      sums.row(at) = sums.row(at - 1);
-    }
     for (; taken < counts[c]; ++taken) {
-      const Eigen::Index position = weights.first() + static_cast<Eigen::Index>(order[taken]);
-      add_scaled(sums.row(at).data(), weights.values()[order[taken]],
-                 geometry_->x.row(position).data(), width);
+      const std::size_t token = order[taken];
+      add_scaled(sum.data(), weights.values()[token], x + token * width, width);
     }
+    sums.row(static_cast<Eigen::Index>(c)) = sum;
   }
 }
 
@@ -183,35 +198,25 @@ std::vector<double> SetKernel::leave_out(const RowWeights& weights,
                                          std::span<const std::size_t> counts,
                                          Eigen::Ref<Rows> sums) const {
   const auto width = static_cast<std::size_t>(geometry_->x.cols());
+  const double* const x = geometry_->x.row(weights.first()).data();
+  const double* const lengths = geometry_->lengths.data() + weights.first();
   std::vector<double> errors(counts.size());
   if (counts.empty()) return errors;
   std::vector<double> outside(weights.tokens(), 1.0);
   for (const std::size_t token : order.first(counts.back())) outside[token] = 0;
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
+  add_outside(weights.values().data(), outside.data(), x, weights.tokens(), width, sum.data());
   WeightedSumError error;
-  std::size_t terms = 0;
-  const auto position = [&](std::size_t token) {
-    return weights.first() + static_cast<Eigen::Index>(token);
-  };
-  const auto add_error = [&](std::size_t token) {
-    error.add(weights.at(token), geometry_->lengths(position(token)));
-    ++terms;
-  };
-  add_outside(weights.values().data(), outside.data(), geometry_->x.row(weights.first()).data(),
-              weights.tokens(), width, sum.data());
-  for (std::size_t i = 0; i < weights.tokens(); ++i) {
-    if (outside[i] > 0) add_error(i);
-  }
+  add_errors(error, weights, outside.data(), lengths);
   std::size_t kept = counts.back();
   for (std::size_t c = counts.size(); c-- > 0;) {
     while (kept > counts[c]) {
       const std::size_t token = order[--kept];
-      add_scaled(sum.data(), weights.values()[token], geometry_->x.row(position(token)).data(),
-                 width);
-      add_error(token);
+      add_scaled(sum.data(), weights.values()[token], x + token * width, width);
+      error.add(weights.at(token), lengths[token]);
     }
     sums.row(static_cast<Eigen::Index>(c)) = sum;
-    errors[c] = error.bound(terms);
+    errors[c] = error.bound(weights.tokens() - kept);
   }
   return errors;
 }

@@ -20,6 +20,9 @@ struct OutputTerms {
   ErrorDouble of_rest;   ///< the largest a_i ||x_i|| of the other tokens
 };
 
+/// What bounds the rounding of o. `lengths`: ||x_i|| of the row's tokens.
+double output_error(const RowWeights& weights, const double* lengths);
+
 /// `lengths`: ||x_i|| of the row's tokens. `output`: o. Both as computed.
 OutputTerms output_terms(const RowWeights& weights, std::span<const double> lengths,
                          std::span<const double> output);

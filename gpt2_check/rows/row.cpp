@@ -185,6 +185,7 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
   if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(row_.row))};
   if (has(embeddings)) input.embeddings = visible_rows(head_, head_.x, row_);
   if (has(set)) input.set = at.set;
+  std::ranges::sort(input.set);
   const bool is_useful = kind == InputKind::useful_tokens;
   if (is_useful && at.set.empty()) {
     const std::size_t useful = (at.n + 1) / 2;

@@ -25,8 +25,8 @@ struct Row {
 struct RowCase {
   Row row;
   std::size_t n{};                 ///< how many tokens are selected; 0 where none are
-  std::vector<std::size_t> set{};  ///< which, ascending, counted from the first token that the row
-                                   ///< sees; empty for the n largest weights
+  std::vector<std::size_t> set{};  ///< which, counted from the first token that the row sees; empty
+                                   ///< for the n largest weights
   /// In place of softmax, where the kind leaves it open.
   Normalizer normalizer{Normalizer::softmax};
 

@@ -6,77 +6,77 @@
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
+#include "theory/base/processor.hpp"
 #include "theory/claims/decide.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-/// F' = F/T.
-SlopeTerms<ErrorDouble> slopes_of(const RowWeights& weights, const ErrorDouble& t) {
-  const auto f = [&](std::size_t i) { return weights.f(i); };
-  const Extremes extremes = extremes_of(weights.tokens(), f);
-  return {.least = extremes.least,
-          .most = extremes.most,
-          .sum = sum_of<ErrorDouble>(weights.tokens(), f),
-          .squares = sum_of_squares<ErrorDouble>(weights.tokens(), f),
-          .steepest = extremes.most / t,
-          .relative = ErrorDouble(1.0) / t,
-          .count = from_count<ErrorDouble>(weights.tokens())};
-}
-
 /// H(a), from how far each logit is behind the largest: log1p of what the others have, so that the
-/// little of a row that has one token alone keeps its digits. `decay`: exp(-behind_i).
-ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind,
-                       const std::vector<ErrorDouble>& decay) {
+/// little of a row that has one token alone keeps its digits.
+ErrorDouble entropy_of(const RowWeights& weights, const std::vector<ErrorDouble>& behind) {
   const std::size_t first = weights.order().front();
-  const auto others = sum_of<ErrorDouble>(
-      behind.size(), [&](std::size_t i) { return i == first ? ErrorDouble(0.0) : decay[i]; });
   const auto delay = sum_of<ErrorDouble>(behind.size(), [&](std::size_t i) {
-    return i == first ? ErrorDouble(0.0) : decay[i] * behind[i];
+    return i == first ? ErrorDouble(0, 0) : weights.f(i) * behind[i];
   });
-  return log1p(others) + delay / (ErrorDouble(1.0) + others);
+  return log1p(weights.others()) + delay / (ErrorDouble(1.0) + weights.others());
 }
 
-/// s sqrt(L/(L-1)), s the length of the row less its mean.
-ErrorDouble raised(std::vector<ErrorDouble> behind) {
+/// s sqrt(L/(L-1)), s the length of the row less its mean. What its squares lose where they
+/// underflow is far below the digits of an entropy.
+ErrorDouble raised(const std::vector<ErrorDouble>& behind) {
   const ErrorDouble count = from_count<ErrorDouble>(behind.size());
-  const ErrorDouble mean =
-      sum_of<ErrorDouble>(behind.size(), [&](std::size_t i) { return behind[i]; }) / count;
-  for (ErrorDouble& gap : behind) gap -= mean;
-  return length_of(behind) * sqrt_nonnegative(count / (count - ErrorDouble(1.0)));
+  const ErrorDouble mean = sum_of(behind) / count;
+  const auto squares =
+      sum_of<ErrorDouble>(behind.size(), [&](std::size_t i) { return square(behind[i] - mean); });
+  return sqrt_nonnegative(squares * count / (count - ErrorDouble(1.0)));
 }
 
 }  // namespace
 
-RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
-    : weights(&row),
-      temperature(t),
-      twice_delta(reach),
-      slopes(slopes_of(row, temperature)),
-      sorted(row.sorted()),
-      output(of_output) {
-  const auto logits = extremes_of(row.tokens(), [&](std::size_t i) { return row.logit(i); });
-  const auto shares = extremes_of(row.tokens(), [&](std::size_t i) { return row.at(i); });
-  const ErrorDouble bound = max(-logits.least, logits.most);
+/// All that goes over the tokens.
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void RowTerms::add_up() {
+  const RowWeights& row = *weights;
+  const ErrorDouble t = temperature;
+  const std::size_t tokens = row.tokens();
+  const auto f = [&](std::size_t i) { return row.f(i); };
+  const auto weight = [&](std::size_t i) { return row.at(i); };
+  const auto most = [&](const auto& term) { return max_of<ErrorDouble>(tokens, term); };
+  const auto least = [&](const auto& term) {
+    return -most([&](std::size_t i) { return -term(i); });
+  };
+  const auto logit = [&](std::size_t i) { return row.logit(i); };
+  const ErrorDouble least_logit = least(logit), most_logit = most(logit);
+  const ErrorDouble bound = max(-least_logit, most_logit);
   const ErrorDouble top = row.logit(row.order().front());
-  dispersion = {.least = exp((-bound - top) / temperature),
-                .most = exp((bound - top) / temperature),
-                .count = from_count<ErrorDouble>(row.tokens()),
-                .least_weight = shares.least,
-                .largest_weight = shares.most};
-  range = (logits.most - logits.least) / temperature;
-  if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
-  std::vector<ErrorDouble> behind, decay;  // (l - l_i)/T of each token, l the largest; F
-  behind.reserve(row.tokens());
-  decay.reserve(row.tokens());
-  for (std::size_t i = 0; i < row.tokens(); ++i) {
-    behind.push_back((top - row.logit(i)) / temperature);
-    decay.push_back(row.f(i));
+  const auto count = from_count<ErrorDouble>(tokens);
+  slopes = {.least = least(f),
+            .most = most(f),
+            .sum = row.total(),
+            .squares = sum_of<ErrorDouble>(tokens, [&](std::size_t i) { return square(f(i)); }),
+            .steepest = most(f) / t,  // F' = F/T
+            .relative = ErrorDouble(1.0) / t,
+            .count = count};
+  dispersion = {.least = exp((-bound - top) / t),
+                .most = exp((bound - top) / t),
+                .count = count,
+                .least_weight = least(weight),
+                .largest_weight = most(weight)};
+  range = (most_logit - least_logit) / t;
+  squares = sum_of<ErrorDouble>(tokens, [&](std::size_t i) { return square(weight(i)); });
+  std::vector<ErrorDouble> behind(tokens), decay(tokens);  // (l - l_i)/T, l the largest; F
+  for (std::size_t i = 0; i < tokens; ++i) {
+    behind[i] = (top - row.logit(i)) / t;
+    decay[i] = row.f(i);
   }
   deviation = attn::deviation(behind, decay);
-  entropy = {.value = entropy_of(row, behind, decay),
-             .least = least_entropy(raised(behind), behind.size() - 1)};
-  squares = sum_of_squares<ErrorDouble>(row.tokens(), [&](std::size_t i) { return row.at(i); });
+  entropy = {.value = entropy_of(row, behind), .least = least_entropy(raised(behind), tokens - 1)};
+}
+
+RowTerms::RowTerms(const RowWeights& row, double t, ErrorDouble reach, const OutputTerms& of_output)
+    : weights(&row), temperature(t), twice_delta(reach), sorted(row.sorted()), output(of_output) {
+  if (sorted) norm = softmax_jacobian_norm(*sorted) / temperature;
+  add_up();
 }
 
 namespace {
@@ -153,8 +153,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     visit(InputKind::top_n_embeddings, terms, largest);
     for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, largest);
     const auto drawn = selections.random_order.first(n);
-    RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
-    std::ranges::sort(random.set);
+    const RowCase random{.row = row, .n = n, .set = {drawn.begin(), drawn.end()}};
     terms.set = &selections.random[c];
     visit(InputKind::set_embeddings, terms, random);
     for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, random);

@@ -45,6 +45,9 @@ struct RowTerms {
   /// weights and it is not certain which they are.
   const SetTerms* set{nullptr};
   const RandomSets* random{nullptr};  ///< null where the claim does not draw a set
+
+ private:
+  void add_up();
 };
 
 /// Told of a case of a row: which claims read it, its terms and its place.

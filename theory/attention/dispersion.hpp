@@ -121,15 +121,12 @@ Deviation<S> deviation(const std::vector<S>& behind, const std::vector<S>& decay
   const S count = from_count<S>(behind.size());
   // a_i - 1/L = (F_i - mean F) / sum F for F_i = exp(-behind_i), where F_i - 1 keeps the digits of
   // a small behind_i; and log(L a_i) = -behind_i - log(mean F).
-  std::vector<S> from_mean;
-  from_mean.reserve(behind.size());
-  for (const S& gap : behind) from_mean.push_back(expm1(S(-gap)));
+  std::vector<S> from_mean(behind.size());
+  for (std::size_t i = 0; i < behind.size(); ++i) from_mean[i] = expm1(S(-behind[i]));
   const S mean_lost = sum_of(from_mean) / count;
-  S largest(0.0);
-  for (S& lost : from_mean) {
-    lost = abs(S(lost - mean_lost));
-    largest = max(largest, lost);
-  }
+  for (S& lost : from_mean) lost = abs(S(lost - mean_lost));
+  const S largest =
+      max_of<S>(from_mean.size(), [&](std::size_t i) -> const S& { return from_mean[i]; });
   const S sum = sum_of(decay);
   const S delay = sum_of<S>(decay.size(), [&](std::size_t i) { return S(decay[i] * behind[i]); });
   return {.total_variation = sum_of(from_mean) / (S(2.0) * sum),

@@ -52,11 +52,13 @@ inline double exp(double x) {
 }
 
 inline double expm1(double x) {
-  if (x > 40) return exp(x);
-  if (x < -40) return -1;
+  x = x < -40 ? -40 : x;  // -1
+  x = x > 710 ? 710 : x;  // infinity
   const detail::Reduced of = detail::reduced(x);
-  const double power = detail::power_of_two(of.k);
-  return power * of.expm1 + (power - 1);
+  // In two steps, for 2^k need not be a double.
+  const double most = of.k < 1000 ? of.k : 1000;
+  const double power = detail::power_of_two(most);
+  return (power * of.expm1 + (power - 1)) * detail::power_of_two(of.k - most);
 }
 
 inline double log(double x) {

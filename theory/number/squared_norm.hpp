@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "theory/base/lanes.hpp"
 #include "theory/number/rationals.hpp"
 #include "theory/number/scalar.hpp"
 
@@ -16,33 +18,24 @@ namespace attn {
 
 /// sum_k term(k) over `count` < 2^25 terms.
 ///
-/// In ErrorDouble the numbers and their bounds are summed apart, and every other one of them, so
-/// that none waits for another. Where no number takes part in more than m additions, the sum errs
-/// by at most m u of the computed sum of their sizes (Higham, section 4.2), and so does that of the
-/// bounds: of n numbers in two halves m is at most n/2 + 1.
+/// In ErrorDouble the numbers and their bounds are summed apart, in lanes. Where no number takes
+/// part in more than m additions that round, the sum errs by at most m u of the computed sum of
+/// their sizes (Higham, section 4.2), and so does that of the bounds: m is 3 for the lanes and one
+/// less than a lane has terms.
 template <class W>
 W sum_of(std::size_t count, const auto& term) {
   if (count == 0) return W(0);
   if constexpr (std::is_same_v<W, ErrorDouble>) {
-    struct {
-      double sum{0}, size{0}, bound{0};
-      void add(const ErrorDouble& x) {
-        sum += x.value();
-        size += std::abs(x.value());
-        bound += x.error();
-      }
-    } even, odd;
-    for (std::size_t k = 0; k + 1 < count; k += 2) {
-      even.add(term(k));
-      odd.add(term(k + 1));
-    }
-    if (count % 2 == 1) even.add(term(count - 1));
-    const double sum = even.sum + odd.sum;
-    const double size = even.size + odd.size;
-    const double bound = even.bound + odd.bound;
-    const double rounding =
-        static_cast<double>(count / 2 + 1) * ErrorDouble::kUnit * (size + bound);
-    return {sum, (bound + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+    Lanes sum, size, bound;
+    in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED {
+      const ErrorDouble x = term(k);
+      sum.at[lane] += x.value();
+      size.at[lane] += std::abs(x.value());
+      bound.at[lane] += x.error();
+    });
+    const auto additions = static_cast<double>((count + kLanes - 1) / kLanes + 2);
+    const double rounding = additions * ErrorDouble::kUnit * (size.sum() + bound.sum());
+    return {sum.sum(), (bound.sum() + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
   } else {
     W sum(0);
     for (std::size_t k = 0; k < count; ++k) sum += term(k);
@@ -54,6 +47,32 @@ W sum_of(std::size_t count, const auto& term) {
 template <class W>
 W sum_of(const std::vector<W>& values) {
   return sum_of<W>(values.size(), [&](std::size_t k) -> const W& { return values[k]; });
+}
+
+/// max_k term(k), count >= 1. In ErrorDouble it is at least the largest of all lower bounds and at
+/// most the largest of all upper ones; one infinity or NaN among the errors makes NaN of its own.
+template <class W>
+W max_of(std::size_t count, const auto& term) {
+  if constexpr (std::is_same_v<W, ErrorDouble>) {
+    constexpr Lanes kNone = Lanes::all(-std::numeric_limits<double>::infinity());
+    Lanes most = kNone, lower = kNone, upper = kNone, not_finite;
+    const auto raise = [](double& to, double x) { to = x > to ? x : to; };
+    in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED {
+      const ErrorDouble x = term(k);
+      raise(most.at[lane], x.value());
+      raise(lower.at[lane], x.value() - x.error());
+      raise(upper.at[lane], x.value() + x.error());
+      not_finite.at[lane] += x.error() - x.error();
+    });
+    const double value = most.most();
+    const double error = std::max(value - lower.most(), upper.most() - value) + not_finite.sum();
+    const double rounding = 2 * ErrorDouble::kUnit * std::abs(value);  // of lower and upper
+    return {value, (error + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  } else {
+    W most = term(0);
+    for (std::size_t k = 1; k < count; ++k) most = max(most, W(term(k)));
+    return most;
+  }
 }
 
 /// sum_k term(k)^2 over `count` < 2^25 terms. In ErrorDouble one after the other, for it is mostly

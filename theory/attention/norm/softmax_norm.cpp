@@ -1,57 +1,37 @@
 #include "theory/attention/norm/softmax_norm.hpp"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
-#include <cstdint>
-#include <limits>
+#include <cmath>
 #include <span>
+
+#include "theory/base/lanes.hpp"
+#include "theory/base/processor.hpp"
 
 namespace attn {
 namespace {
 
-/// The secular equation over a power of 2, `unit`: doubles hold its weights but the largest,
-/// however small they are, where it is near them. t = unit tau.
-struct ScaledEquation {
-  double first;                    ///< a_(1)
-  double rest;                     ///< (1 - a_(1)) / unit
-  double unit;                     ///< 0 where no double is as small
-  std::span<const double> others;  ///< a_(2), ..., a_(L), over unit
-
-  /// (a_(1) - t) (tau - others[0]) times the secular function: positive below the root, negative
-  /// above, and finite on the closed interval.
-  double operator()(double tau) const {
-    const double above = tau - others[0];
-    double sum = 0;
-    for (const double weight : others) {
-      const double distance = tau - weight;
-      sum += distance > 0 ? weight * weight * (above / distance) : weight * weight;
-    }
-    return (first * rest - tau) * above + (first - unit * tau) * sum;
-  }
+/// psi(t) = sum_i a_i^2 / (t - a_i) over all weights but the largest, and sum_i (a_i/(t - a_i))^2,
+/// which is -psi'(t), at t = second + above.
+struct Secular {
+  double psi, slope;
 };
 
-/// tau, by bracketing in [others[0], min(a_(1), 2 max a_i (1 - a_i))/unit]: the ends are within a
-/// factor 2 L of each other, so that relative accuracy takes few steps however small the root is.
-double root_of(const ScaledEquation& f) {
-  constexpr double kAccuracy = 4 * std::numeric_limits<double>::epsilon();
-  const double floor = f.others[0];
-  const double gershgorin = 2 * std::max(f.first * f.rest, floor * (1 - f.unit * floor));
-  const double ceiling = std::min(gershgorin, f.first / f.unit);
-  const double at_floor = f(floor);
-  const double at_ceiling = f(ceiling);
-  if (!(at_floor > 0)) return floor;
-  if (!(at_ceiling < 0)) return ceiling;
-  // The signs at the ends are known to differ, and whoever uses the root checks it.
-  namespace policies = boost::math::policies;
-  constexpr policies::policy<policies::domain_error<policies::ignore_error>,
-                             policies::evaluation_error<policies::ignore_error>>
-      kNoErrors;
-  constexpr std::uintmax_t kMaxSteps = 200;
-  std::uintmax_t steps = kMaxSteps;
-  const auto [low, high] = boost::math::tools::toms748_solve(
-      f, floor, ceiling, at_floor, at_ceiling,
-      [](double x, double y) { return y - x <= kAccuracy * y; }, steps, kNoErrors);
-  return low + (high - low) / 2;
+ATTN_EACH_VECTOR_WIDTH Secular secular(const double* a, std::size_t size, double second,
+                                       double above) {
+  Lanes psi, slope;
+  in_lanes(size, [&](std::size_t i, std::size_t lane) {
+    // t - a_i as a sum of two terms >= 0: no digits cancel next to the pole at `second`.
+    const double ratio = a[i] / (above + (second - a[i]));
+    psi.at[lane] += a[i] * ratio;
+    slope.at[lane] += ratio * ratio;
+  });
+  return {psi.sum(), slope.sum()};
+}
+
+/// The positive root v of a v^2 + b v = c, where a > 0, c >= 0.
+double positive_root(double a, double b, double c) {
+  const double root = std::hypot(b, 2 * std::sqrt(a) * std::sqrt(c));
+  return b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
 }
 
 /// The root by Newton's method from a number near it, to about `accuracy`, relative. A step that
@@ -110,16 +90,47 @@ End near_root(const std::vector<End>& a, const End& rest) {
   std::vector<double> others;
   others.reserve(a.size() - 1);
   for (std::size_t i = 1; i < a.size(); ++i) others.push_back(scaled(a[i], exponent));
-  return unit * root_of({.first = static_cast<double>(a[0]),
-                         .rest = scaled(rest, exponent),
-                         .unit = static_cast<double>(unit),
-                         .others = others});
+  const SecularEquation over_unit{static_cast<double>(a[0]), scaled(rest, exponent),
+                                  static_cast<double>(unit), others, others.front()};
+  return unit * over_unit.root();
 }
 
 }  // namespace
 
+/// The equation is (first - t) psi(t) = t - first rest. As a function of w = 1/(t - second), psi is
+/// concave: its terms are a_i^2 w / (1 + w (second - a_i)). So its tangent in w lies above it, and
+/// the root of the equation with the tangent in place of psi lies above the true root. From there
+/// on the tangents' roots fall to it, quadratically; each takes a quadratic equation. Where the
+/// last step was eta relative in w, psi was off by at most eta^2 relative, and so is t.
+double SecularEquation::root() const {
+  if (others.empty()) return first * rest;
+  const double gap = first - unit * second;
+  const double gershgorin = 2 * std::max(first * rest, second * (1 - unit * second));
+  double above = std::min(first / unit, gershgorin) - second;
+  if (above <= 0) return second;
+  constexpr double kLastStep = 1e-8;
+  constexpr int kMostSteps = 100;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Secular at = secular(others.data(), others.size(), second, above);
+    // The tangent is constant + pole above / (t - second); the unknown is v = (t - second)/above.
+    const double pole = above * at.slope;
+    const double constant = at.psi - pole;
+    const double v =
+        positive_root((1 + unit * constant) * above,
+                      second - first * rest + unit * above * pole - constant * gap, gap * pole);
+    above *= v;
+    if (!(v < 1 - kLastStep)) break;
+  }
+  return second + above;
+}
+
 double secular_root(const std::vector<double>& a, double rest) {
-  return root_of({.first = a[0], .rest = rest, .unit = 1, .others = std::span(a).subspan(1)});
+  return SecularEquation{a[0], rest, 1, std::span(a).subspan(1), a[1]}.root();
+}
+
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH ErrorDouble
+detail::sum_over_poles(const std::vector<ErrorDouble>& weights, const ErrorDouble& t) {
+  return sum_over_poles<ErrorDouble>(weights, t);
 }
 
 End secular_root(const std::vector<End>& a, const End& rest) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "theory/number/scalar.hpp"
@@ -16,10 +17,21 @@ struct SortedWeights {
   bool others_tied{false};  ///< a_(2) = ... = a_(L) exactly, where that is known
 };
 
-// The root t of sum_i a_i^2 / (a_i - t) = 1 in [a_(2), a_(1)], approximately, for weights a, the
-// two largest first, [L], L >= 2, and rest = 1 - a_(1). Of other numbers anything may come. No
-// verdict rests on it: softmax_jacobian_norm looks for certain signs around it.
+/// The equation sum_i a_i^2 / (a_i - t) = 1 for t in [a_(2), a_(1)], in doubles over some unit,
+/// which hold its weights but the largest, however small they are, where it is near them.
+struct SecularEquation {
+  double first;                    ///< a_(1)
+  double rest;                     ///< (1 - a_(1)) / unit
+  double unit;                     ///< 0 where no double is as small
+  std::span<const double> others;  ///< all other weights, over unit
+  double second;                   ///< a_(2) / unit, the largest of them, if any
 
+  /// t / unit, approximately. Of other numbers than weights anything may come. No verdict rests on
+  /// it: softmax_jacobian_norm looks for certain signs around it.
+  [[nodiscard]] double root() const;
+};
+
+/// The same of weights, the two largest first, [L], L >= 2, and rest = 1 - a_(1).
 double secular_root(const std::vector<double>& a, double rest);
 
 /// To about the working digits.
@@ -27,16 +39,22 @@ Interval::End secular_root(const std::vector<Interval::End>& a, const Interval::
 
 namespace detail {
 
+/// sum_i a_i^2 / (t - a_i) over all weights but the largest.
+template <class S>
+S sum_over_poles(const std::vector<S>& weights, const S& t) {
+  return sum_of<S>(weights.size() - 1, [&](std::size_t i) {
+    const S& a = weights[i + 1];
+    return S(square(a) / S(t - a));
+  });
+}
+ErrorDouble sum_over_poles(const std::vector<ErrorDouble>& weights, const ErrorDouble& t);
+
 /// (a_(1) - t) times the secular function 1 - sum_i a_i^2 / (a_i - t). On (a_(2), a_(1)) the
 /// secular function falls from +infinity to -infinity, so the sign tells the side of its only root
 /// there: positive below it, negative above.
 template <class S>
 S secular(const SortedWeights<S>& w, const S& t) {
-  const S sum = sum_of<S>(w.a.size() - 1, [&](std::size_t i) {
-    const S& a = w.a[i + 1];
-    return S(square(a) / S(t - a));
-  });
-  return w.a[0] * w.rest - t + (w.a[0] - t) * sum;
+  return w.a[0] * w.rest - t + (w.a[0] - t) * sum_over_poles(w.a, t);
 }
 
 /// The nearest t to the root, of the form root (1 -+ 16^k eps), certainly on the side asked for;

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace attn::gpt2 {
+namespace attn {
 
-/// Sums over tokens are added up in so many lanes, whatever the width of the processor's vectors,
-/// so that they are the same numbers on every processor.
+/// Long sums are added up in so many lanes, whatever the width of the processor's vectors, so that
+/// they are the same numbers on every processor.
 inline constexpr std::size_t kLanes = 8;
 
-/// Of one sum, minimum or maximum: the terms of the tokens whose number leaves the same rest mod
-/// kLanes.
+/// Of one sum, minimum or maximum: the terms whose numbers leave the same rest mod kLanes.
 struct Lanes {
   double at[kLanes] = {};
 
@@ -40,4 +39,4 @@ template <typename Step>
   for (std::size_t lane = 0; lane < count - whole; ++lane) step(whole + lane, lane);
 }
 
-}  // namespace attn::gpt2
+}  // namespace attn
