@@ -77,9 +77,8 @@ Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows
 }
 
 void Distances::measure(const Points& s) {
-  double squares[kPoints];
-  for (Index p = 0; p < kPoints; ++p) squares[p] = Eigen::VectorXd(s.row(p)).squaredNorm();
-  measure_all(blocks_.data(), squares_, s, squares, distances_.data());
+  const Eigen::ArrayXd s_squares = s.rowwise().squaredNorm();
+  measure_all(blocks_.data(), squares_, s, s_squares.data(), distances_.data());
 }
 
 }  // namespace attn

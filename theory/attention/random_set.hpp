@@ -175,16 +175,14 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector
   const std::size_t count = problem.top_n();
   const Rows<W> y = contributions_of(a, x);
   RandomSetTerms<S> t = moments_of<S>(y, {count}, moments).front();
-  if (is_enumerated(y.size(), count, y.front().size())) {
-    if constexpr (std::is_same_v<W, ErrorDouble>) {
-      t.expected = enumerated_distance(Contributions(y), count);
-    } else {
-      t.expected = enumerated_distance<S>(y, count);
-    }
-  } else {
+  if (!is_enumerated(y.size(), count, y.front().size())) {
     const auto& interval = problem.sampled_distance();
     using Traits = ScalarTraits<S>;
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
+  } else if constexpr (std::is_same_v<W, ErrorDouble>) {
+    t.expected = enumerated_distance(Contributions(y), count);
+  } else {
+    t.expected = enumerated_distance<S>(y, count);
   }
   W longest_squared(0);
   for (const auto& row : x) longest_squared = max(longest_squared, squared_norm(row));

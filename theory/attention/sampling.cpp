@@ -172,7 +172,7 @@ SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::s
     : of_(std::move(of)),
       count_(count),
       distances_from_(of_->y),
-      of_token_(count == 1 ? of_->lengths.size() : 0, std::numeric_limits<double>::quiet_NaN()) {
+      of_set_(std::max(of_->lengths.size(), kStages.back()), std::nan("")) {
   bound();
   draw_more();
 }
@@ -188,8 +188,7 @@ void SampledDistance::bound() {
   const std::size_t tokens = largest.size();
   const ErrorDouble outside(static_cast<double>(tokens - count_));
   const ErrorDouble most = sum_of(0, tokens) + outside * sum_of(0, count_);
-  const ErrorDouble below =
-      ErrorDouble(2.0) * (sum_of(1, tokens) + outside * sum_of(1, count_ + 1));
+  const ErrorDouble below = 2.0 * (sum_of(1, tokens) + outside * sum_of(1, count_ + 1));
   mean_of_most_ = mean_of_most(tokens, count_, of_->length);
   // D and C move by at most (L-N+1) times what the y_i move by. Sums of at most N terms and of L
   // add at most u of what D and C can be for each term. An ||y_i - s||^2 is right to 2 (d+4) u of
@@ -215,10 +214,7 @@ void SampledDistance::draw(std::size_t draws) {
   const std::size_t tokens = of_->lengths.size();
   const std::span<const Token> sets = random_sets(tokens, count_, draws);
   const auto set = [&](std::size_t t) { return sets.subspan(t * count_, count_); };
-  std::vector<double> of_draw(draws, std::numeric_limits<double>::quiet_NaN());
-  const auto found = [&](std::size_t t) -> double& {
-    return count_ == 1 ? of_token_[sets[t]] : of_draw[t];
-  };
+  const auto found = [&](std::size_t t) -> double& { return of_set_[count_ == 1 ? sets[t] : t]; };
   std::vector<std::size_t> open;  // draws that are to be measured
   for (std::size_t t = drawn_; t < draws; ++t) {
     if (!std::isnan(found(t))) continue;

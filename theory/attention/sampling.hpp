@@ -83,8 +83,8 @@ class SampledDistance {
   std::shared_ptr<const Contributions> of_;
   std::size_t count_;
   Distances distances_from_;
-  std::vector<double> of_token_;            ///< D of a token alone; NaN before it is drawn
-  ErrorDouble mean_of_most_;                ///< E[C]
+  std::vector<double> of_set_;  ///< D of each token alone, or of each draw; NaN before it is known
+  ErrorDouble mean_of_most_;    ///< E[C]
   std::optional<BoundedDraws> distances_;   ///< D
   std::optional<BoundedDraws> below_most_;  ///< C - D
   std::size_t drawn_{0};
