@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "theory/number/elementary.hpp"
@@ -11,6 +13,13 @@
 #endif
 
 namespace attn {
+
+/// The least double above x; infinity and NaN stay. std::nextafter without its call.
+inline double next_above(double x) {
+  if (!(x < std::numeric_limits<double>::infinity())) return x;
+  const auto bits = std::bit_cast<std::int64_t>(x + 0.0);  // those of 0 for -0
+  return std::bit_cast<double>(bits + (bits < 0 ? -1 : 1));
+}
 
 /// A double with a bound on its distance from the exact value: |exact - value()| <= error().
 ///
@@ -45,12 +54,8 @@ class ErrorDouble {
   [[nodiscard]] constexpr double error() const { return error_; }
 
   /// Bounds of the exact value, rounded outwards.
-  [[nodiscard]] double lower() const {
-    return std::nextafter(value_ - error_, -std::numeric_limits<double>::infinity());
-  }
-  [[nodiscard]] double upper() const {
-    return std::nextafter(value_ + error_, std::numeric_limits<double>::infinity());
-  }
+  [[nodiscard]] double lower() const { return -next_above(error_ - value_); }
+  [[nodiscard]] double upper() const { return next_above(value_ + error_); }
 
   ErrorDouble operator-() const { return {-value_, error_}; }
 
