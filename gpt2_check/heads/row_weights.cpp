@@ -15,7 +15,6 @@ namespace attn::gpt2 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 constexpr Eigen::Index kQueries = 32;  // of a block
 
 }  // namespace

@@ -29,8 +29,7 @@ struct Lanes {
 #define ATTN_INLINED __attribute__((always_inline))
 
 /// step(i, lane) for i = 0..count-1; those of one round of lanes side by side.
-template <typename Step>
-[[gnu::always_inline]] inline void in_lanes(std::size_t count, const Step& step) {
+[[gnu::always_inline]] inline void in_lanes(std::size_t count, const auto& step) {
   const std::size_t whole = count - count % kLanes;
   for (std::size_t first = 0; first < whole; first += kLanes) {
 #pragma omp simd

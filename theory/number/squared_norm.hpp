@@ -56,18 +56,17 @@ W max_of(std::size_t count, const auto& term) {
   if constexpr (std::is_same_v<W, ErrorDouble>) {
     constexpr Lanes kNone = Lanes::all(-std::numeric_limits<double>::infinity());
     Lanes most = kNone, lower = kNone, upper = kNone, not_finite;
-    const auto raise = [](double& to, double x) { to = x > to ? x : to; };
     in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED {
       const ErrorDouble x = term(k);
-      raise(most.at[lane], x.value());
-      raise(lower.at[lane], x.value() - x.error());
-      raise(upper.at[lane], x.value() + x.error());
+      most.at[lane] = std::max(most.at[lane], x.value());
+      lower.at[lane] = std::max(lower.at[lane], x.value() - x.error());
+      upper.at[lane] = std::max(upper.at[lane], x.value() + x.error());
       not_finite.at[lane] += x.error() - x.error();
     });
     const double value = most.most();
-    const double error = std::max(value - lower.most(), upper.most() - value) + not_finite.sum();
     const double rounding = 2 * ErrorDouble::kUnit * std::abs(value);  // of lower and upper
-    return {value, (error + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+    const double reach = std::max(value - lower.most(), upper.most() - value) + not_finite.sum();
+    return {value, (reach + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
   } else {
     W most = term(0);
     for (std::size_t k = 1; k < count; ++k) most = max(most, W(term(k)));
