@@ -3,6 +3,7 @@
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <malloc.h>
 #include <torch/version.h>
 
 #include <filesystem>
@@ -178,6 +179,9 @@ int run_program(int argc, char** argv) {
   CLI::App& app = *line;
   require_command(app);
 
+  // What a row frees the next one asks for: given back in between, it would cost page faults.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   RunFlags run_flags;
   run_flags.options.threads = default_threads();
   ActivationsFlags activations_flags;

@@ -121,9 +121,7 @@ class HeadPass {
         .random = {},
         .output = used_});
     const RowWeights& weights = pending.weights;
-    const auto count = static_cast<Eigen::Index>(tokens);
-    weighted_sum(weights.values().data(), geometry_.x.middleRows(weights.first(), count),
-                 sums_.row(used_++));
+    ++used_;
     pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
       pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));
@@ -170,19 +168,51 @@ class HeadPass {
     const Eigen::Index tokens = end_of(block_.back().row);
     if (along_.size() < used_ * tokens) along_.resize(used_ * tokens);
     const Products along(along_.data(), used_, tokens);
+    add_up_rows(tokens);
     times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens), along);
-    for (const PendingRow& pending : block_) show(pending, along);
+    for (std::size_t at = 0; at < block_.size(); ++at) show(at, along);
     block_.clear();
     used_ = 0;
   }
 
-  std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets,
+  /// Of each row of the block, over so many tokens: the head's output and, for claims, what the
+  /// tokens outside the largest top N and the largest random set add up to.
+  void add_up_rows(Eigen::Index tokens) {
+    const auto rows = std::ssize(block_);
+    const auto x = geometry_.x.topRows(tokens);
+    Rows weights = Rows::Zero(rows, tokens);
+    for (Eigen::Index at = 0; at < rows; ++at) {
+      const RowWeights& of = block_[static_cast<std::size_t>(at)].weights;
+      std::ranges::copy(of.values(), weights.row(at).data() + of.first());
+    }
+    const Rows outputs = times(weights, x);
+    for (Eigen::Index at = 0; at < rows; ++at) {
+      sums_.row(block_[static_cast<std::size_t>(at)].output) = outputs.row(at);
+    }
+    if (!plan_.for_claims) return;
+    Rows left(2 * rows, tokens);
+    left << weights, weights;
+    for (Eigen::Index at = 0; at < rows; ++at) {
+      const PendingRow& pending = block_[static_cast<std::size_t>(at)];
+      const auto leave_out = [&](Eigen::Index row, const Nested& sets) {
+        double* const of_row = left.row(row).data() + pending.weights.first();
+        for (const std::size_t token : sets.order) of_row[token] = 0;
+      };
+      leave_out(at, pending.top);
+      leave_out(rows + at, pending.random.front().sets);
+    }
+    outside_ = times(left, x);
+  }
+
+  /// `outside`: the row of outside_ that is of these sets.
+  std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets, std::size_t outside,
                                  const ComputedSum& output, const Products& along) {
     std::vector<SetTerms> terms;
     const auto counts = std::span(plan_.counts).first(pending.counts);
     rest_.resize(static_cast<Eigen::Index>(counts.size()), sums_.cols());
     const std::vector<double> errors =
-        kernel_.leave_out(pending.weights, sets.order, counts, rest_);
+        kernel_.leave_out(pending.weights, sets.order, counts,
+                          outside_.row(static_cast<Eigen::Index>(outside)), rest_);
     for (std::size_t c = 0; c < counts.size(); ++c) {
       const SetOfRow set = set_of(pending, sets, c, along);
       const ComputedSum rest{rest_.row(static_cast<Eigen::Index>(c)), errors[c]};
@@ -206,15 +236,16 @@ class HeadPass {
     return {along.row(at).data() + weights.first(), weights.tokens()};
   }
 
-  void show(const PendingRow& pending, const Products& along) {
+  void show(std::size_t at, const Products& along) {
+    const PendingRow& pending = block_[at];
     farthest_.see(head_.first(pending.row), end_of(pending.row));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
     if (plan_.for_claims) {
       const double* const lengths = &geometry_.lengths(pending.weights.first());
       const ComputedSum output{sums_.row(pending.output), output_error(pending.weights, lengths)};
-      top = terms_of(pending, pending.top, output, along);
-      random = terms_of(pending, pending.random.front().sets, output, along);
+      top = terms_of(pending, pending.top, at, output, along);
+      random = terms_of(pending, pending.random.front().sets, block_.size() + at, output, along);
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
     }
     for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
@@ -334,6 +365,7 @@ class HeadPass {
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
   Rows sums_;              ///< of the block: head outputs and s of every set, [sums, d]
+  Rows outside_;           ///< of the block: outside the largest top N; then outside the random set
   Rows rest_;              ///< of one order: the sums over the tokens outside each set
   Eigen::Index used_{0};   ///< how many rows of sums_ are in use
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block

@@ -41,11 +41,13 @@ void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
               0.0, c.data(), size(c.outerStride()));
 }
 
-void weighted_sum(const double* a, const Eigen::Ref<const Rows>& x,
-                  Eigen::Ref<Eigen::RowVectorXd> sum) {
-  if (x.cols() == 0) return;
-  cblas_dgemv(CblasRowMajor, CblasTrans, size(x.rows()), size(x.cols()), 1.0, x.data(),
-              size(x.outerStride()), a, 1, 0.0, sum.data(), 1);
+Rows times(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b) {
+  Rows c(a.rows(), b.cols());
+  if (c.size() == 0) return c;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size(a.rows()), size(b.cols()),
+              size(a.cols()), 1.0, a.data(), size(a.outerStride()), b.data(), size(b.outerStride()),
+              0.0, c.data(), size(c.outerStride()));
+  return c;
 }
 
 ATTN_EACH_VECTOR_WIDTH Range range_of(std::span<const double> values) {

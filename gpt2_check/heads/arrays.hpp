@@ -15,9 +15,8 @@ Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
 void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
                       Eigen::Ref<Rows> c);
 
-/// sum_i a_i x_i of the rows x_i of `x`, by BLAS.
-void weighted_sum(const double* a, const Eigen::Ref<const Rows>& x,
-                  Eigen::Ref<Eigen::RowVectorXd> sum);
+/// a b for a [m, k] and b [k, n], by BLAS.
+Rows times(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b);
 
 /// The least and the largest of the numbers among some values; infinity and -infinity of none.
 struct Range {

@@ -200,38 +200,6 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
           .off_sphere_error = off_sphere_error.most()};
 }
 
-namespace {
-
-/// The same of `kCount` coordinates, whose sums stay in registers.
-template <std::size_t kCount>
-[[gnu::always_inline]] inline void add_coordinates(const double* weights, const double* outside,
-                                                   const double* x, std::size_t tokens,
-                                                   std::size_t width, double* sum) {
-  double sums[kCount];
-  for (std::size_t k = 0; k < kCount; ++k) sums[k] = sum[k];
-  for (std::size_t i = 0; i < tokens; ++i) {
-    if (outside[i] == 0) continue;
-    const double weight = weights[i];
-    const double* const row = x + i * width;
-    for (std::size_t k = 0; k < kCount; ++k) sums[k] += weight * row[k];
-  }
-  for (std::size_t k = 0; k < kCount; ++k) sum[k] = sums[k];
-}
-
-}  // namespace
-
-ATTN_EACH_VECTOR_WIDTH void add_outside(const double* weights, const double* outside,
-                                        const double* x, std::size_t tokens, std::size_t width,
-                                        double* sum) {
-  std::size_t first = 0;
-  for (constexpr std::size_t kMany = 32; first + kMany <= width; first += kMany) {
-    add_coordinates<kMany>(weights, outside, x + first, tokens, width, sum + first);
-  }
-  for (; first < width; ++first) {
-    add_coordinates<1>(weights, outside, x + first, tokens, width, sum + first);
-  }
-}
-
 ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
                                        std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];

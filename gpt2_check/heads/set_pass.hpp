@@ -66,10 +66,6 @@ BoundedTotals pass_with_bounds(const SetPass& pass, const BoundedTokens& written
 /// Of what pass_with_bounds has written.
 OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
 
-/// sum_k += sum_i weight_i x_ik over the tokens outside, in their order. x: [tokens, width].
-void add_outside(const double* weights, const double* outside, const double* x, std::size_t tokens,
-                 std::size_t width, double* sum);
-
 /// sum_k += factor other_k.
 void add_scaled(double* sum, double factor, const double* other, std::size_t count);
 

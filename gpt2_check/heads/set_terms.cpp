@@ -196,7 +196,7 @@ void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> o
 std::vector<double> SetKernel::leave_out(const RowWeights& weights,
                                          std::span<const std::size_t> order,
                                          std::span<const std::size_t> counts,
-                                         Eigen::Ref<Rows> sums) const {
+                                         Eigen::RowVectorXd sum, Eigen::Ref<Rows> sums) const {
   const auto width = static_cast<std::size_t>(geometry_->x.cols());
   const double* const x = geometry_->x.row(weights.first()).data();
   const double* const lengths = geometry_->lengths.data() + weights.first();
@@ -204,8 +204,6 @@ std::vector<double> SetKernel::leave_out(const RowWeights& weights,
   if (counts.empty()) return errors;
   std::vector<double> outside(weights.tokens(), 1.0);
   for (const std::size_t token : order.first(counts.back())) outside[token] = 0;
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
-  add_outside(weights.values().data(), outside.data(), x, weights.tokens(), width, sum.data());
   WeightedSumError error;
   add_errors(error, weights, outside.data(), lengths);
   std::size_t kept = counts.back();

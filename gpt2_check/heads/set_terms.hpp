@@ -112,10 +112,11 @@ class SetKernel {
                                      std::span<const double> along, double spread);
 
   /// The sums over the tokens that are not among the first n of `order`, for every n of `counts`,
-  /// which increase: from the last on, so that nothing is subtracted. Row c of `sums` [counts, d]
-  /// is overwritten; what bounds the rounding of each.
+  /// which increase: from the last on, so that nothing is subtracted. `sum`: that one, added up in
+  /// any order. Row c of `sums` [counts, d] is overwritten; what bounds the rounding of each.
   std::vector<double> leave_out(const RowWeights& weights, std::span<const std::size_t> order,
-                                std::span<const std::size_t> counts, Eigen::Ref<Rows> sums) const;
+                                std::span<const std::size_t> counts, Eigen::RowVectorXd sum,
+                                Eigen::Ref<Rows> sums) const;
 
   /// All terms of it. `output`: of the head on this row; `rest`: its part of the tokens outside.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,

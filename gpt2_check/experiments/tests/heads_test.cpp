@@ -56,27 +56,6 @@ Keys drawn(std::size_t count, std::uint64_t seed, double (*of)(double)) {
   return keys;
 }
 
-/// To the last digit, for widths of one block of coordinates, of several, and in between.
-TEST(AddOutside, AddsTheTokensOutsideInTheirOrder) {
-  constexpr std::size_t kTokens = 21;
-  const Keys weights = drawn(kTokens, 1, [](double value) { return std::abs(value); });
-  Keys outside(kTokens, 1.0);
-  for (const std::size_t token : {0U, 7U, 20U}) outside[token] = 0;
-  for (const std::size_t width : {1U, 31U, 32U, 64U, 75U}) {
-    const auto same = [](double value) { return value; };
-    const Keys x = drawn(kTokens * width, 2, same);
-    Keys sum = drawn(width, 3, same);
-    Keys expected = sum;
-    for (std::size_t i = 0; i < kTokens; ++i) {
-      for (std::size_t k = 0; k < width && outside[i] > 0; ++k) {
-        expected[k] += weights[i] * x[i * width + k];
-      }
-    }
-    add_outside(weights.data(), outside.data(), x.data(), kTokens, width, sum.data());
-    EXPECT_EQ(sum, expected) << width;
-  }
-}
-
 TEST(CountUpTo, CountsTheTokensOutsideForEachLevel) {
   for (const std::size_t tokens : {1U, 8U, 61U}) {
     const Keys values = drawn(tokens, 4, [](double value) { return std::round(4 * value); });
