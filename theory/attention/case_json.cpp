@@ -326,6 +326,7 @@ json case_schema(const InputKind& kind) {
         sets.push_back({{"required", {field->name}}});
         break;
       case Presence::optional:
+      case Presence::none:
         break;
     }
   }

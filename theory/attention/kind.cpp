@@ -45,7 +45,7 @@ constexpr FieldOfKind one_set(const Field& field) {
 template <class... More>
 constexpr Fields with(Fields first, More... more) {
   std::size_t end = 0;
-  while (first.at(end).field != nullptr) ++end;
+  while (first.at(end).presence != Presence::none) ++end;
   ((first.at(end++) = more), ...);
   return first;
 }
@@ -160,7 +160,7 @@ constexpr auto kKinds = [] {
 
 constexpr bool has_row_for_each() {
   for (std::size_t i = 0; i < kKinds.size(); ++i) {
-    if (kKinds[i].kind != i || kKinds[i].fields.front().field == nullptr) return false;
+    if (kKinds[i].kind != i || kKinds[i].fields.front().presence == Presence::none) return false;
   }
   return kKinds.size() == kLastKind + 1;
 }

@@ -14,6 +14,7 @@ namespace attn {
 
 /// Whether a case of the kind has the field.
 enum class Presence {
+  none,  ///< no field stands here
   required,
   optional,
   one_of,       ///< exactly one of the kind's fields with this presence
