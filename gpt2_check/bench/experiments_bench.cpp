@@ -146,17 +146,18 @@ void every_row(const Head& head) {
                [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
 }
 
-/// Logits and distances of all pairs of tokens; x . s of every set and roots of three sums for
-/// each; a minimum for each random set of more than one token.
+/// Logits, distances of all pairs of tokens, outputs and their products with all tokens; x . s of
+/// every set and roots of three sums for each; a minimum for each random set of more than one
+/// token.
 Work work_of_every_row(double tokens) {
   const double all = all_tokens(tokens);
   const auto sets = static_cast<double>(kCounts.size());
   const double random_sets = kDraws * (sets - 1);
   const auto most = static_cast<double>(kCounts.back());
-  return {.products = all * kWidth * (2 + 1 + sets + random_sets),
+  return {.products = all * kWidth * (2 + 2 + sets + random_sets),
           .roots = (3 * sets + 1) * all,
           .exponentials = all,
-          .elements = all * (random_sets + kWidth + 1) + tokens * (1.0 + kDraws) * most * kWidth};
+          .elements = all * (random_sets + 1) + tokens * (1.0 + kDraws) * most * kWidth};
 }
 
 /// Experiment 3: every N of the rows of the lengths.
@@ -170,7 +171,8 @@ void critical_n(const Head& head) {
   }
 }
 
-/// s . y of the tokens outside every N; roots for D and both readings of E.
+/// x_i . x_j of all pairs, which bring x_i . s from one N to the next; roots for D and both
+/// readings of E.
 Work work_of_critical_n(double tokens) {
   Work work;
   for (const std::int64_t each : lengths_up_to(static_cast<std::int64_t>(tokens))) {
@@ -178,7 +180,7 @@ Work work_of_critical_n(double tokens) {
     work = work + Work{.products = length * length * kWidth / 2,
                        .roots = 1.5 * length * length,
                        .exponentials = length,
-                       .elements = 4 * length * kWidth};
+                       .elements = length * length / 2 + 4 * length * kWidth};
   }
   return work;
 }
@@ -205,19 +207,20 @@ Work work_of_whole_head(double tokens) {
   const Work once =
       work_of_every_row(tokens) + work_of_critical_n(tokens) + work_of_gradient(tokens);
   Work work = once + once;
-  // Sweeps over the weights of other normalisers read the same products of tokens.
+  // Sweeps over the weights of other normalisers could read the same products of tokens.
   Work sweep = work_of_critical_n(tokens);
   sweep.products = 0;
   for (int i = 0; i < 2 * 9; ++i) work = work + sweep;
   return work;
 }
 
-/// The claims of every row, beside what the experiments have of it. Of a token: exp and expm1 of
-/// how far its logit is behind the largest, and quotients for that, for two sums over the weights
+/// The claims of every row, beside what the experiments have of it. Of a token: expm1 of
+/// how far its logit is behind the largest, and quotients for that, for its weight and its error,
 /// and for two signs of the secular function. Of a token and a set: three roots of the random sets,
-/// eight quotients (two terms, their errors, and those of the four distances they are made of), the
-/// sum over the tokens outside, and two comparisons with each selected token. Of an expectation 64
-/// draws. What is decided exactly, of a few rows, is not counted.
+/// eight quotients (two terms, their errors, and those of the four distances they are made of), two
+/// comparisons with each selected token. Of two sets the sum over the tokens outside. Of an
+/// expectation 64 draws, or as many as there are sets. What is decided exactly, of a few rows, is
+/// not counted.
 Work work_of_claims(double tokens) {
   const double all = all_tokens(tokens);
   const auto sets = static_cast<double>(kCounts.size());
@@ -228,11 +231,11 @@ Work work_of_claims(double tokens) {
   for (const std::int64_t length : lengths_up_to(static_cast<std::int64_t>(tokens))) {
     lengths += static_cast<double>(length);
   }
-  return {.products = all * kWidth + kDrawsOfExpectation * sets * lengths * kWidth,
+  return {.products = 2 * all * kWidth + kDrawsOfExpectation * sets * lengths * kWidth,
           .roots = 3 * sets * all,
-          .exponentials = 2 * all,
+          .exponentials = all,
           .divisions = (5 + 8 * 2 * sets) * all,
-          .elements = 2 * all * (kWidth + 2 * selected)};
+          .elements = 4 * all * selected};
 }
 
 void report_floor(benchmark::State& state, double floor) {

@@ -51,7 +51,7 @@ class GradientRow {
  private:
   /// Tokens of one sign but the one of the largest logit.
   struct Group {
-    Range range{};  ///< the least logit of the group and the largest of the sign, or -infinity
+    Range range{};  ///< least of the group, most of the sign; infinity and -infinity of none
     std::vector<double> logits;  ///< those of the group
     WeightSums sums{};           ///< of exp((l_i - top)/T) of the tokens that count
   };

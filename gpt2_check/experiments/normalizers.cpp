@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -307,10 +308,24 @@ constexpr Setting kSettings[] = {{"softmax, T/2", Normalizer::softmax, 0.5},
 
 /// Whether no weight is larger than the one before it in `order`.
 bool falls_along(std::span<const std::size_t> order, std::span<const double> weights) {
-  const auto rises = [&](std::size_t i, std::size_t next) {
-    return !(weights[i] >= weights[next]);
-  };
+  const auto rises = [&](std::size_t i, std::size_t next) { return weights[i] < weights[next]; };
   return std::ranges::adjacent_find(order, rises) == order.end();
+}
+
+/// Of each of the weights. Most fall with the logits, and are swept together in their order.
+std::vector<RowSweep> sweeps_of(const std::vector<std::vector<double>>& weights,
+                                std::span<const std::size_t> by_logits, const Rows& x) {
+  std::vector<std::vector<double>> falling;
+  std::ranges::copy_if(weights, std::back_inserter(falling),
+                       [&](const auto& of) { return falls_along(by_logits, of); });
+  std::vector<RowSweep> together = sweep_row(falling, by_logits, x), sweeps;
+  auto next = together.begin();
+  for (const std::vector<double>& of : weights) {
+    sweeps.push_back(falls_along(by_logits, of)
+                         ? std::move(*next++)
+                         : sweep_row({&of, 1}, largest(of, of.size()), x).front());
+  }
+  return sweeps;
 }
 
 }  // namespace
@@ -321,32 +336,21 @@ std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_
   const Eigen::VectorXd logits = raw_logits(head, length - 1);
   const std::span<const double> row(logits.data(), tokens);
   std::vector<NormalizerMeasure> measures;
-  measures.reserve(std::size(kSettings));
-  // Most weights fall with the logits, and are swept together in their order.
-  const std::vector<std::size_t> by_logits = largest(row, tokens);
-  std::vector<std::vector<double>> falling;
-  std::vector<RowSweep*> of_falling;
+  std::vector<std::vector<double>> weights;
   for (const Setting& setting : kSettings) {
     const NormalizedRow normalized =
         head.has_logits(length - 1)
             ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
             : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
-    const std::vector<double>& weights = normalized.weights;
-    const std::vector<std::size_t> order = largest(weights, tokens);
+    const std::vector<std::size_t> order = largest(normalized.weights, tokens);
     const double share = std::isnan(normalized.sum)
                              ? kUnknown
-                             : share_of_top(head, weights, std::span(order).first(n));
+                             : share_of_top(head, normalized.weights, std::span(order).first(n));
     measures.push_back({.name = setting.name, .row = normalized, .share = share, .sweep = {}});
-    RowSweep& sweep = measures.back().sweep;
-    if (falls_along(by_logits, weights)) {
-      falling.push_back(weights);
-      of_falling.push_back(&sweep);
-    } else {
-      sweep = sweep_row({&weights, 1}, order, head.x).front();
-    }
+    weights.push_back(normalized.weights);
   }
-  std::vector<RowSweep> swept = sweep_row(falling, by_logits, head.x);
-  for (std::size_t k = 0; k < swept.size(); ++k) *of_falling[k] = std::move(swept[k]);
+  std::vector<RowSweep> sweeps = sweeps_of(weights, largest(row, tokens), head.x);
+  for (std::size_t i = 0; i < sweeps.size(); ++i) measures[i].sweep = std::move(sweeps[i]);
   return measures;
 }
 

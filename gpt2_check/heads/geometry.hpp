@@ -4,7 +4,8 @@
 #include <cstddef>
 
 #include "gpt2_check/heads/head.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/base/lanes.hpp"
+#include "theory/number/error_double.hpp"
 
 namespace attn::gpt2 {
 

@@ -9,6 +9,7 @@
 #include "gpt2_check/heads/geometry.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::gpt2 {
 
@@ -58,6 +59,7 @@ RowLogits HeadLogits::row(Eigen::Index row) {
     const double of_query = gamma(head_->q.cols() + 4) * (q_length_(row) + kNormTiny);
     const auto keys = k_length_.segment(logits.first, value.size()).array();
     logits.errors = of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
+    logits.values += logits.errors - logits.errors;  // what overflowed is no logarithm of 0
   } else if (head_->pattern.size() > 0) {
     constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;
     const auto rounding = kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny;
@@ -96,14 +98,13 @@ RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
   });
 }
 
-/// The values have room in f_ until they are overwritten: a token of the first `depth` is out of
-/// the way of the largest of the rest.
+/// A token of the first `depth` is put out of the way of the largest of the rest.
 void RowWeights::put_in_order(std::size_t depth) {
   order_ = largest_first({logits_.values.data(), tokens()}, depth);
-  f_ = logits_.values + logits_.errors;
-  for (std::size_t i = 0; i < depth; ++i) f_.data()[order_[i]] = -kInfinity;
+  Eigen::ArrayXd upper = logits_.values + logits_.errors;
+  for (std::size_t i = 0; i < depth; ++i) upper.data()[order_[i]] = -kInfinity;
   least_before_.assign(depth + 1, kInfinity);
-  most_after_.assign(depth + 1, range_of({f_.data(), tokens()}).most);
+  most_after_.assign(depth + 1, range_of({upper.data(), tokens()}).most);
   for (std::size_t i = 0; i < depth; ++i) {
     const ErrorDouble one = logit(order_[i]);
     least_before_[i + 1] = std::min(least_before_[i], one.value() - one.error());

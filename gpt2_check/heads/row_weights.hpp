@@ -109,8 +109,8 @@ class RowWeights {
   Eigen::ArrayXd values_, errors_;
   ErrorDouble others_, total_;
   std::vector<std::size_t> order_;
-  std::vector<double> least_before_;  ///< least bound among the first n of order(), not yet rounded
-  std::vector<double> most_after_;    ///< largest bound among the rest
+  std::vector<double> least_before_;  ///< least lower bound of the first n, as computed
+  std::vector<double> most_after_;    ///< largest upper bound of the rest, as computed
 };
 
 }  // namespace attn::gpt2

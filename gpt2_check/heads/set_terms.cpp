@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theory/base/processor.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::gpt2 {
 

@@ -174,11 +174,12 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     Case input;
     CaseContext context{input};
   };
-  std::optional<std::unique_ptr<Exact>> made;
+  std::unique_ptr<Exact> made;
+  bool is_asked = false;
   const auto exact = [&] {
-    if (made) return made->get();
-    std::optional<Case> input = row.case_of(kind, at);
-    return made.emplace(input ? new Exact{std::move(*input)} : nullptr).get();
+    if (std::exchange(is_asked, true)) return made.get();
+    if (auto input = row.case_of(kind, at)) made = std::make_unique<Exact>(std::move(*input));
+    return made.get();
   };
   for (const std::size_t c : checks) {
     ClaimCheck& check = checks_[c];

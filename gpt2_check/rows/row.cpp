@@ -161,7 +161,8 @@ const std::vector<Rational>& ExactRow::step() const {
 const ExactRow::Shares& ExactRow::shares() const {
   if (!shares_) {
     const Eigen::VectorXd near = weights_of(head_, row_);
-    shares_ = {near, over_sum(exact_numbers(near))};
+    shares_ = {near, {}};
+    if (near.allFinite()) shares_->exact = over_sum(exact_numbers(near));
   }
   return *shares_;
 }

@@ -69,8 +69,8 @@ class ExactRow {
 
   /// A case of a kind of is_on_rows(), any but softmax_direction, which needs a chosen step as
   /// well; throws std::logic_error for any other. `at` is of this row. Empty where the row gives
-  /// none: has_case(), a step leads to the logits of the next query, which sees the same tokens
-  /// and one more, and a sphere, a ball and a direction are not 0.
+  /// none: without has_case(); a step, where no next query with other logits sees these tokens too;
+  /// a sphere, a bound or a direction that is 0.
   [[nodiscard]] std::optional<Case> case_of(const InputKind& kind, const RowCase& at) const;
 
  private:
@@ -96,7 +96,7 @@ class ExactRow {
 /// The indices of so many tokens in a row.
 std::vector<std::size_t> tokens_from(std::size_t first, std::size_t count);
 
-/// One case by itself, which the row gives.
+/// One case by itself; throws std::bad_optional_access where the row gives none.
 Case exact_case(const Head& head, const InputKind& kind, const RowCase& at);
 
 /// Logits, temperature, and a step of length epsilon that raises one token and lowers another.

@@ -8,6 +8,7 @@
 #include "gpt2_check/rows/kernels.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/number/squared_norm.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -1,9 +1,8 @@
-#include "gpt2_check/set_size/head_errors.hpp"
-
 #include <random>
 
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/set_size/set_size.hpp"
 #include "reports/record/fields.hpp"
 
 namespace attn::gpt2 {

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "gpt2_check/activations/sources.hpp"
-#include "gpt2_check/set_size/head_errors.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "theory/base/words.hpp"
 

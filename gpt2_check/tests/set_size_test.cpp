@@ -21,7 +21,6 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
-#include "gpt2_check/set_size/head_errors.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"

@@ -257,14 +257,14 @@ void WindowFold::finish(PaperStatement& entry) const {
   put_into_words(entry, "the heads of all windows");
 }
 
-void WindowFold::add_claims(WindowResult& result) {
-  for (ClaimRecord& record : result.claims) {
+void WindowFold::add_claims(std::vector<ClaimRecord> claims, std::uint64_t window) {
+  for (ClaimRecord& record : claims) {
     const auto at = std::ranges::find(claims_, record.id, &ClaimRecord::id);
     if (at == claims_.end()) {
       claims_.push_back(std::move(record));
       continue;
     }
-    join_claim(*at, record, result.window);
+    join_claim(*at, record, window);
     if (record.max_ratio > at->max_ratio) {
       at->max_ratio = record.max_ratio;
       at->worst = record.worst;
@@ -297,7 +297,7 @@ void WindowFold::add(WindowResult result) {
   check_shape(result);
   ++windows_;
   add_measured(result);
-  add_claims(result);
+  add_claims(std::move(result.claims), result.window);
   add_comparisons(result);
 }
 

@@ -46,7 +46,7 @@ class WindowFold {
   };
 
   // Counts of claims add up; of two equally bad cases the earlier stays, as within a window.
-  void add_claims(WindowResult& result);
+  void add_claims(std::vector<ClaimRecord> claims, std::uint64_t window);
   void add_comparisons(const WindowResult& result);
   void add_measured(const WindowResult& result);
   void check_shape(const WindowResult& result) const;

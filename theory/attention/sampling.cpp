@@ -88,10 +88,13 @@ struct DrawnSets {
 std::span<const Token> random_sets(std::size_t tokens, std::size_t count, std::size_t draws) {
   constexpr std::size_t kMostKept = std::size_t{1} << 22;
   thread_local std::map<std::pair<std::size_t, std::size_t>, DrawnSets> all;
+  const std::pair key(tokens, count);
   std::size_t kept = tokens + draws * count;
-  for (const auto& [of, sets] : all) kept += sets.tokens.size() + sets.drawn.size();
+  for (const auto& [of, sets] : all) {
+    if (of != key) kept += sets.tokens.size() + sets.drawn.size();
+  }
   if (kept > kMostKept) all.clear();
-  auto& [random, order, drawn] = all[{tokens, count}];
+  auto& [random, order, drawn] = all[key];
   if (order.empty()) {
     random = stream(tokens, count);
     for (Token i = 0; i < tokens; ++i) order.push_back(i);

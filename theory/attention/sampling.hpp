@@ -49,7 +49,7 @@ struct Contributions {
   ErrorDouble error;                 ///< of all coordinates together
 };
 
-/// The mean of D over all sets of `count` tokens, fewer than 2^20, set by set.
+/// The mean of D over all sets of `count` tokens, set by set: fewer than 2^20 sets.
 ErrorDouble enumerated_distance(const Contributions& of, std::size_t count);
 
 /// E[D] = E sum_{i not in I} ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the sets of

@@ -191,6 +191,7 @@ void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
 /// The sides of a claim, with all the draws that an expectation can have: of what the filter asks
 /// for before any side is enclosed.
 Sides<Interval> enclosed(const Claim& claim, const CaseContext& problem) {
+  // Asks for the expectation, so that it can be drawn.
   if (average_of(problem.input().kind) != Average::none) claim.evaluators->filter(problem);
   while (problem.draw_more()) continue;
   auto sides = claim.evaluators->enclose(problem);

@@ -294,7 +294,7 @@ std::optional<Rational> exact_root(const Rational& value) {
   return Rational(Integer(sqrt(top)), Integer(sqrt(bottom)));
 }
 
-// A quotient ends after as many places as its denominator has factors 2 or 5, of which are more.
+// A quotient ends after as many places as its denominator has factors 2 or 5, whichever are more.
 std::string to_string(const Rational& value) {
   const LongRational exact = value.to_long();
   mpz_srcptr const bottom = mpq_denref(exact.backend().data());

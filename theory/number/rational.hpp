@@ -102,7 +102,7 @@ class Rational {
   [[nodiscard]] bool is_double() const { return bottom_ == 1; }
   /// Whether it is a double over an odd number of at most 53 bits, so that nearest() rounds once.
   [[nodiscard]] bool is_short() const { return !long_; }
-  /// The nearest double.
+  /// The nearest double; of a long fraction that is no normal number one unit off at most.
   [[nodiscard]] double nearest() const {
     if (is_double()) return top_;
     return is_short() ? top_ / bottom_ : nearest_of_long();

@@ -60,8 +60,9 @@ W max_of(std::size_t count, const auto& term) {
       const ErrorDouble x = term(k);
       most.at[lane] = std::max(most.at[lane], x.value());
       lower.at[lane] = std::max(lower.at[lane], x.value() - x.error());
-      upper.at[lane] = std::max(upper.at[lane], x.value() + x.error());
-      not_finite.at[lane] += x.error() - x.error();
+      const double most_of_x = x.value() + x.error();
+      upper.at[lane] = std::max(upper.at[lane], most_of_x);
+      not_finite.at[lane] += most_of_x - most_of_x;
     });
     const double value = most.most();
     const double rounding = 2 * ErrorDouble::kUnit * std::abs(value);  // of lower and upper

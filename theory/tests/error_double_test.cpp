@@ -209,6 +209,17 @@ TEST(ErrorDouble, SumsOfSquaresKnowWhatEachAdditionLoses) {
   EXPECT_GE(wide.upper(), 1.5625 + 5000 * kLost * kLost);
 }
 
+TEST(ErrorDouble, MaximaHoldTheLargestOfAllBounds) {
+  std::vector<ErrorDouble> terms{{1.0, 0.5}, {1.25, 0.0}, {0.5, 0.125}};
+  const auto most = [&] { return max_of<ErrorDouble>(3, [&](std::size_t i) { return terms[i]; }); };
+  EXPECT_LE(most().lower(), 1.25);
+  EXPECT_GE(most().upper(), 1.5);
+  for (const auto& unknown : {ErrorDouble(0.0, kInfinity), ErrorDouble(std::nan(""), 1.0)}) {
+    terms[2] = unknown;
+    EXPECT_FALSE(std::isfinite(most().error()));
+  }
+}
+
 TEST(ErrorDouble, LengthsKeepTheirDigitsWhereSquaresUnderflow) {
   const WorkingDigits working(kFineDigits);
   for (const int exponent : {-1000, -900, -600, -40, 0, 500, 900}) {

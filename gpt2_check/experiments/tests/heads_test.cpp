@@ -56,6 +56,11 @@ Keys drawn(std::size_t count, std::uint64_t seed, double (*of)(double)) {
   return keys;
 }
 
+TEST(Times, IsTheProductWithRowsOfAMatrix) {
+  const Rows a = Rows::Random(3, 5), b = Rows::Random(8, 7);
+  EXPECT_TRUE(times(a, b.middleRows(2, 5)).isApprox(a * b.middleRows(2, 5), 1e-14));
+}
+
 TEST(CountUpTo, CountsTheTokensOutsideForEachLevel) {
   for (const std::size_t tokens : {1U, 8U, 61U}) {
     const Keys values = drawn(tokens, 4, [](double value) { return std::round(4 * value); });

@@ -97,11 +97,12 @@ End near_root(const std::vector<End>& a, const End& rest) {
 
 }  // namespace
 
-/// The equation is (first - t) psi(t) = t - first rest. As a function of w = 1/(t - second), psi is
-/// concave: its terms are a_i^2 w / (1 + w (second - a_i)). So its tangent in w lies above it, and
-/// the root of the equation with the tangent in place of psi lies above the true root. From there
-/// on the tangents' roots fall to it, quadratically; each takes a quadratic equation. Where the
-/// last step was eta relative in w, psi was off by at most eta^2 relative, and so is t.
+/// With t, second and rest over unit, (first - unit t) psi(t) = t - first rest. As a function of w
+/// = 1/(t - second), psi is concave: its terms are a_i^2 w / (1 + w (second - a_i)). So its tangent
+/// in w lies above it, and the root of the equation with the tangent in place of psi lies above the
+/// true root. From there on the tangents' roots fall to it, quadratically; each takes a quadratic
+/// equation. Where the last step was eta relative in w, psi was off by at most eta^2 relative, and
+/// so is t.
 double SecularEquation::root() const {
   if (others.empty()) return first * rest;
   const double gap = first - unit * second;

@@ -18,7 +18,7 @@ struct SortedWeights {
 };
 
 /// The equation sum_i a_i^2 / (a_i - t) = 1 for t in [a_(2), a_(1)], in doubles over some unit,
-/// which hold its weights but the largest, however small they are, where it is near them.
+/// which hold its weights but the largest, however small they are, where t is near them.
 struct SecularEquation {
   double first;                    ///< a_(1)
   double rest;                     ///< (1 - a_(1)) / unit
