@@ -123,6 +123,7 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
   std::size_t in_first = 0, in_second = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
     first_.logits[in_first] = second_.logits[in_second] = logits[i];
+    // Signs are random: a branch on them would be guessed wrongly half the time.
     const bool is_first = (plus[i] != 0) == first_is_plus_;
     in_first += is_first && i != top ? 1 : 0;
     in_second += is_first ? 0 : 1;

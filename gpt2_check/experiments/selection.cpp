@@ -194,12 +194,12 @@ class HeadPass {
     left << weights, weights;
     for (Eigen::Index at = 0; at < rows; ++at) {
       const PendingRow& pending = block_[static_cast<std::size_t>(at)];
-      const auto leave_out = [&](Eigen::Index row, const Nested& sets) {
+      const auto drop = [&](Eigen::Index row, const Nested& sets) {
         double* const of_row = left.row(row).data() + pending.weights.first();
         for (const std::size_t token : sets.order) of_row[token] = 0;
       };
-      leave_out(at, pending.top);
-      leave_out(rows + at, pending.random.front().sets);
+      drop(at, pending.top);
+      drop(rows + at, pending.random.front().sets);
     }
     outside_ = times(left, x);
   }
@@ -241,9 +241,10 @@ class HeadPass {
     farthest_.see(head_.first(pending.row), end_of(pending.row));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
+    double error = 0;
     if (plan_.for_claims) {
-      const double* const lengths = &geometry_.lengths(pending.weights.first());
-      const ComputedSum output{sums_.row(pending.output), output_error(pending.weights, lengths)};
+      error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
+      const ComputedSum output{sums_.row(pending.output), error};
       top = terms_of(pending, pending.top, at, output, along);
       random = terms_of(pending, pending.random.front().sets, block_.size() + at, output, along);
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
@@ -257,6 +258,7 @@ class HeadPass {
     visit_({.row = pending.row,
             .weights = &pending.weights,
             .output = {sums_.row(pending.output).data(), static_cast<std::size_t>(sums_.cols())},
+            .output_error = error,
             .top = top,
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}

@@ -23,9 +23,9 @@ struct OutputTerms {
 /// What bounds the rounding of o. `lengths`: ||x_i|| of the row's tokens.
 double output_error(const RowWeights& weights, const double* lengths);
 
-/// `lengths`: ||x_i|| of the row's tokens. `output`: o. Both as computed.
+/// `lengths`: ||x_i|| of the row's tokens. `output`: o. Both as computed. `error`: output_error().
 OutputTerms output_terms(const RowWeights& weights, std::span<const double> lengths,
-                         std::span<const double> output);
+                         std::span<const double> output, double error);
 
 /// What bounds the rounding of s = sum_{j in I} a_j x_j, and what else belongs to a set.
 struct SelectedSum {

@@ -7,7 +7,6 @@
 
 #include "reports/judge/tally.hpp"
 #include "theory/attention/case_context.hpp"
-#include "theory/attention/dispersion.hpp"
 #include "theory/base/quantile.hpp"
 #include "theory/claims/catalogue.hpp"
 

@@ -51,11 +51,12 @@ ErrorDouble raised(const std::vector<ErrorDouble>& behind) {
   const ErrorDouble bound = max(-least_logit, most_logit);
   const ErrorDouble top = row.logit(row.order().front());
   const auto count = from_count<ErrorDouble>(tokens);
+  const ErrorDouble most_f = most(f);
   slopes = {.least = least(f),
-            .most = most(f),
+            .most = most_f,
             .sum = row.total(),
             .squares = sum_of<ErrorDouble>(tokens, [&](std::size_t i) { return square(f(i)); }),
-            .steepest = most(f) / t,  // F' = F/T
+            .steepest = most_f / t,  // F' = F/T
             .relative = ErrorDouble(1.0) / t,
             .count = count};
   dispersion = {.least = exp((-bound - top) / t),
@@ -137,7 +138,8 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const RowWeights& weights = *selections.weights;
   const Eigen::VectorXd lengths = head_->seen(x_length_, row.row);
   RowTerms terms(weights, temperature, twice_delta(row),
-                 output_terms(weights, {lengths.data(), weights.tokens()}, selections.output));
+                 output_terms(weights, {lengths.data(), weights.tokens()}, selections.output,
+                              selections.output_error));
   RowCase whole{.row = row};
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
   // The others that Lemma 2 speaks of: F positive and differentiable.

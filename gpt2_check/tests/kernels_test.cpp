@@ -498,7 +498,8 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
     std::mt19937_64 stream(5);
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
       const Eigen::VectorXd lengths = head.x.rowwise().norm();
-      const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output);
+      const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output,
+                                             output_error(*row.weights, lengths.data()));
       const Case input =
           exact_case(head, InputKind::weighted_embeddings, {.row = {.row = 2, .temperature = 1}});
       EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));

@@ -38,8 +38,9 @@ void BoundedDraws::add(double value) {
   squares_ += values_.back() * values_.back();
 }
 
-/// The capital falls with m on one side of the mean and grows on the other, so that halving finds
-/// where it is enough. Both sides at once, for each product waits for the one before.
+/// Bets that the mean is above `lower`, and below `upper`: the capital falls with m on one side of
+/// the mean and grows on the other, so that halving finds where it is enough. Both sides at once,
+/// for each product waits for the one before.
 ConfidenceInterval BoundedDraws::interval() const {
   constexpr int kHalvings = 30;
   ConfidenceInterval found{.lower = 0, .upper = most_};
@@ -50,7 +51,7 @@ ConfidenceInterval BoundedDraws::interval() const {
     const double upper = found.upper - (found.upper - too_small) / 2;
     const double most_above = kMostLost / (lower + rounding_);
     const double most_below = kMostLost / (most_ - upper + 2 * rounding_);
-    double above = 1, below = 1, most_won_above = 0, most_won_below = 0;  // the mean
+    double above = 1, below = 1, most_won_above = 0, most_won_below = 0;
     for (std::size_t t = 0; t < values_.size(); ++t) {
       above *= 1 + std::min(bets_[t], most_above) * (values_[t] - rounding_ - lower);
       below *= 1 + std::min(bets_[t], most_below) * (upper - (values_[t] + rounding_));

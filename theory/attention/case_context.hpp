@@ -125,7 +125,7 @@ class CaseContext {
     std::optional<ErrorDouble> norm;                  ///< ||J||, where that takes a matrix
   };
 
-  /// What `find()` finds, which is `kept`: in doubles found once.
+  /// What `find()` finds, which is `kept` of the case's own normaliser: in doubles found once.
   template <class Result, class InDoubles, class Find>
   Result once(std::optional<InDoubles> Doubles::*kept, const Find& find) const {
     if constexpr (std::is_same_v<Result, InDoubles>) {

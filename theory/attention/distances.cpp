@@ -46,25 +46,7 @@ ATTN_EACH_VECTOR_WIDTH void measure_all(const double* blocks, const Eigen::Array
 
 }  // namespace
 
-// Four rows at once, so that s is read and written less often.
-ATTN_EACH_VECTOR_WIDTH void add_rows(const Distances::Points& y, std::span<const Token> rows,
-                                     double* s) {
-  const Index width = y.cols();
-  const auto row = [&](std::size_t j) { return y.data() + rows[j] * width; };
-  std::size_t j = 0;
-  for (; j + 4 <= rows.size(); j += 4) {
-    const double *a = row(j), *b = row(j + 1), *c = row(j + 2), *d = row(j + 3);
-#pragma omp simd
-    for (Index k = 0; k < width; ++k) s[k] += (a[k] + b[k]) + (c[k] + d[k]);
-  }
-  for (; j < rows.size(); ++j) {
-    const double* const last = row(j);
-#pragma omp simd
-    for (Index k = 0; k < width; ++k) s[k] += last[k];
-  }
-}
-
-Distances::Distances(const Eigen::Ref<const Eigen::MatrixXd>& y) : count_(y.rows()) {
+Distances::Distances(const Eigen::Ref<const Points>& y) : count_(y.rows()) {
   const Index filled = (count_ + kBlock - 1) / kBlock * kBlock;
   squares_ = Eigen::ArrayXd::Zero(filled);
   squares_.head(count_) = y.rowwise().squaredNorm();

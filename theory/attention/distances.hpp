@@ -1,13 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cstdint>
-#include <span>
 
 namespace attn {
-
-/// The number of a token.
-using Token = std::uint32_t;
 
 /// Vectors, and how far they lie from some points after others, in double arithmetic:
 /// ||y_i - s||^2 = ||y_i||^2 + ||s||^2 - 2 y_i . s, each with an error of 2 (d+4) u of
@@ -20,7 +15,7 @@ class Distances {
   static constexpr Eigen::Index kPoints = 4;
 
   /// y: [L][d].
-  explicit Distances(const Eigen::Ref<const Eigen::MatrixXd>& y);
+  explicit Distances(const Eigen::Ref<const Points>& y);
 
   /// Measures from the points `s`: [kPoints][d].
   void measure(const Points& s);
@@ -31,14 +26,9 @@ class Distances {
 
  private:
   Eigen::Index count_;
-  // Filled with zeros to whole blocks of vectors.
-  Eigen::ArrayXd
-      blocks_;  ///< of a block a coordinate of all side by side, coordinate by coordinate
-  Eigen::ArrayXd squares_;
+  // Filled with zeros to whole blocks of vectors; of a block, each coordinate of all side by side.
+  Eigen::ArrayXd blocks_, squares_;
   Eigen::ArrayXXd distances_;  ///< a point's side by side
 };
-
-/// s += sum_j y_j of the rows j of y [L][d]. s: [d].
-void add_rows(const Distances::Points& y, std::span<const Token> rows, double* s);
 
 }  // namespace attn
