@@ -494,12 +494,12 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Head head = head_of_kind(kind_called("uniform"), seed);
     head.x.row(2) = -(head.x.row(0) + head.x.row(1));
-    const SelectionPlan plan{.rows = {2}, .counts = {1}};
+    const SelectionPlan plan{.rows = {2}, .counts = {1}, .draws = 1, .for_claims = true};
     std::mt19937_64 stream(5);
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
       const Eigen::VectorXd lengths = head.x.rowwise().norm();
-      const OutputTerms terms = output_terms(*row.weights, {lengths.data(), 3}, row.output,
-                                             output_error(*row.weights, lengths.data()));
+      const OutputTerms terms =
+          output_terms(*row.weights, {lengths.data(), 3}, row.output, row.output_error);
       const Case input =
           exact_case(head, InputKind::weighted_embeddings, {.row = {.row = 2, .temperature = 1}});
       EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));
