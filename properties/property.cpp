@@ -1,5 +1,7 @@
 #include "properties/property.hpp"
 
+#include <fmt/format.h>
+
 #include <initializer_list>
 #include <stdexcept>
 
@@ -109,6 +111,13 @@ Property property_of(const Claim& claim) {
       return {{kGeneric}, kCompetitorClasses, 4'000, draw_competitors};
   }
   throw std::logic_error("a kind without a property");
+}
+
+std::string cases_of(const Claim& claim) {
+  std::string name(name_of(claim.kind));
+  if (claim.kind.normalizer) name += fmt::format(" {}", to_string(*claim.kind.normalizer));
+  if (claim.radius == Radius::up_to_every_xi) name += " up to xi";
+  return name;
 }
 
 }  // namespace attn::properties

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,5 +34,8 @@ struct Property {
 
 /// The property of a claim, which follows from the kind of its input.
 Property property_of(const Claim& claim);
+
+/// Names what a search draws for the claim: it decides claims of one name on the same cases.
+std::string cases_of(const Claim& claim);
 
 }  // namespace attn::properties

@@ -48,8 +48,8 @@ void searched(benchmark::State& state, const Claim& claim) {
   const Property property = property_of(claim);
   for (auto _ : state) {
     const Stream cases(claim, kSeed, kSearched);
-    benchmark::DoNotOptimize(
-        finish(claim, {.seed = kSeed, .shrink = kMutantShrink}, draw(claim, property, cases)));
+    benchmark::DoNotOptimize(finish(claim, {.seed = kSeed, .shrink = kMutantShrink},
+                                    draw({&claim, 1}, property, cases).front()));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
 }

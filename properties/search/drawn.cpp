@@ -110,9 +110,7 @@ std::vector<report::ClassRecord> Coverage::records() const {
 Drawn::Drawn(const Claim& claim, const Property& property)
     : tally(claim, report::Stage::synthetic), coverage(property.classes) {}
 
-void Drawn::add(const CaseFeatures& profile, std::string_view family, const Decision& decision) {
-  const Case& input = profile.input();
-  coverage.add(profile);
+void Drawn::add(const Case& input, std::string_view family, const Decision& decision) {
   tally.add(
       decision, [&] { return std::pair(input, std::string(family)); }, family);
   const auto ratio = report::tightness(decision);

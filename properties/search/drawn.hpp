@@ -104,7 +104,8 @@ class Drawn {
   /// Of no case yet. `claim` and the classes of `property` must outlive it.
   Drawn(const Claim& claim, const Property& property);
 
-  void add(const CaseFeatures& profile, std::string_view family, const Decision& decision);
+  /// Counts a case, but for its classes, which `coverage` counts.
+  void add(const Case& input, std::string_view family, const Decision& decision);
 
   /// Joins what later cases came to.
   void merge(const Drawn& later);

@@ -27,8 +27,8 @@ std::string recheck_line(std::string_view claim_id, const nlohmann::json& input,
   return fmt::format("echo {} | {} -", shell_word(cases.dump()), eval);
 }
 
-std::uint64_t property_seed(std::uint64_t run_seed, std::string_view claim_id) {
-  const std::string digest = sha256(fmt::format("{}:{}", run_seed, claim_id));
+std::uint64_t property_seed(std::uint64_t run_seed, std::string_view name) {
+  const std::string digest = sha256(fmt::format("{}:{}", run_seed, name));
   return std::stoull(digest.substr(0, 16), nullptr, 16);
 }
 

@@ -99,13 +99,23 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
 
 }  // namespace
 
-Drawn draw(const Claim& claim, const Property& property, Stream cases) {
-  Drawn result(claim, property);
+std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property, Stream cases) {
+  std::vector<Drawn> results;
+  for (const Claim& claim : claims) results.emplace_back(claim, property);
+  Coverage coverage(property.classes);
   while (const auto drawn = cases.next()) {
     const CaseFeatures profile(drawn->input);
-    result.add(profile, drawn->family, decide(claim, profile.problem()));
+    const CaseContext& problem = profile.problem();
+    coverage.add(profile);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      // How often one claim draws from an expectation must not matter to the next.
+      const Decision decision =
+          problem.sampled() ? decide(claims[i], drawn->input) : decide(claims[i], problem);
+      results[i].add(drawn->input, drawn->family, decision);
+    }
   }
-  return result;
+  for (Drawn& result : results) result.coverage = coverage;
+  return results;
 }
 
 report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Search {
   std::vector<Regression> regressions{};  ///< of this claim
 };
 
-/// Decides each case of a stream of the claim.
-Drawn draw(const Claim& claim, const Property& property, Stream cases);
+/// Decides each case of a stream, which is drawn alike for all the claims: what came of each.
+std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property, Stream cases);
 
 /// Ends the search that drew these cases: decides the regressions and the catalogue's example,
 /// climbs, shrinks, and fills the record, but for its mutants.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -28,14 +29,20 @@ Record record_from(const json& result) {
 
 Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
   for (const Claim& claim : claims) {
-    const Place place{.claim = states_.size()};
+    const Place place{.of = states_.size()};
     states_.push_back({.claim = &claim, .drawn = Drawn(claim, property_of(claim))});
     if (!claim.mutants.empty()) waiting_.emplace_back(mutants_unit(claim), place);
     if (!claim.sharpens.empty()) waiting_.emplace_back(comparison_unit(claim), place);
+    const std::string name = cases_of(claim);
+    auto cases = std::ranges::find(cases_, name, &Cases::name);
+    if (cases == cases_.end()) cases = cases_.insert(cases, {.name = name});
+    cases->claims.push_back(place.of);
   }
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    for (units::Unit& unit : draw_units(claims[i], run)) {
-      waiting_.emplace_back(std::move(unit), Place{i, states_[i].draws++});
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    std::vector<Claim> decided;
+    for (const std::size_t claim : cases_[i].claims) decided.push_back(claims[claim]);
+    for (units::Unit& unit : draw_units(decided, run)) {
+      waiting_.emplace_back(std::move(unit), Place{i, cases_[i].draws++});
     }
   }
   units_ = waiting_.size() + claims.size();  // an end each
@@ -50,11 +57,13 @@ std::optional<units::Unit> Schedule::next() {
 }
 
 std::optional<units::Unit> Schedule::next_end() {
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    State& state = states_[i];
-    if (state.is_ended || state.joined < state.draws) continue;
-    state.is_ended = true;
-    if (state.failures.empty()) return begin(end_unit(*state.claim, state.drawn), {.claim = i});
+  for (const Cases& cases : cases_) {
+    if (cases.joined < cases.draws) continue;
+    for (const std::size_t i : cases.claims) {
+      State& state = states_[i];
+      if (std::exchange(state.is_ended, true) || !state.failures.empty()) continue;
+      return begin(end_unit(*state.claim, state.drawn), {.of = i});
+    }
   }
   return std::nullopt;
 }
@@ -66,10 +75,10 @@ units::Unit Schedule::begin(units::Unit unit, const Place& place) {
 
 void Schedule::take(const units::Unit& unit, const std::string& text) {
   const Place place = begun_.extract(unit.name).mapped();
-  State& state = states_[place.claim];
   ++taken_;
   const Task task = task_of(unit);
-  if (task == Task::draw) return take_drawn(state, place.draw, text);
+  if (task == Task::draw) return take_drawn(cases_[place.of], place.draw, text);
+  State& state = states_[place.of];
   const json result = json::parse(text);
   if (const auto why = failure_in(result)) {
     state.failures[task] = *why;
@@ -84,21 +93,25 @@ void Schedule::take(const units::Unit& unit, const std::string& text) {
   }
 }
 
-void Schedule::take_drawn(State& state, std::size_t draw, const std::string& text) {
-  state.early.emplace(draw, text);
-  for (auto next = state.early.extract(state.joined); !next.empty();
-       next = state.early.extract(state.joined)) {
-    join(state, next.mapped());
+void Schedule::take_drawn(Cases& cases, std::size_t draw, const std::string& text) {
+  cases.early.emplace(draw, text);
+  for (auto next = cases.early.extract(cases.joined); !next.empty();
+       next = cases.early.extract(cases.joined)) {
+    join(cases, next.mapped());
   }
 }
 
-void Schedule::join(State& state, const std::string& text) {
-  ++state.joined;
+void Schedule::join(Cases& cases, const std::string& text) {
+  ++cases.joined;
   const json result = json::parse(text);
-  if (const auto why = failure_in(result)) {
-    state.failures.emplace(Task::draw, *why);
-  } else {
-    state.drawn.merge(Drawn::from_json(*state.claim, property_of(*state.claim), result));
+  for (const std::size_t i : cases.claims) {
+    State& state = states_[i];
+    const Claim& claim = *state.claim;
+    if (const auto why = failure_in(result)) {
+      state.failures.emplace(Task::draw, *why);
+    } else {
+      state.drawn.merge(Drawn::from_json(claim, property_of(claim), result.at(claim.id)));
+    }
   }
 }
 

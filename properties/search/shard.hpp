@@ -42,26 +42,32 @@ class Schedule {
   /// The search of one claim.
   struct State {
     const Claim* claim;
-    Drawn drawn;                                 ///< what the draws joined so far came to
-    std::size_t draws{0}, joined{0};             ///< units
-    std::map<std::size_t, std::string> early{};  ///< draw -> a result that can't be joined yet
-    bool is_ended{false};                        ///< its end was begun, or can't be
+    Drawn drawn;           ///< what the draws joined so far came to
+    bool is_ended{false};  ///< its end was begun, or can't be
     SearchResult result{};
     std::map<Task, std::string> failures{};
   };
+  /// The cases on which some claims are decided.
+  struct Cases {
+    std::string name;  ///< see cases_of
+    std::vector<std::size_t> claims{};
+    std::size_t draws{0}, joined{0};             ///< units
+    std::map<std::size_t, std::string> early{};  ///< draw -> a result that can't be joined yet
+  };
   /// What a unit is of.
   struct Place {
-    std::size_t claim;
-    std::size_t draw{0};  ///< of all of the claim
+    std::size_t of;       ///< a claim, or cases
+    std::size_t draw{0};  ///< of all of the cases
   };
 
   std::optional<units::Unit> next_end();
   units::Unit begin(units::Unit unit, const Place& place);
-  void take_drawn(State& state, std::size_t draw, const std::string& text);
-  void join(State& state, const std::string& text);
+  void take_drawn(Cases& cases, std::size_t draw, const std::string& text);
+  void join(Cases& cases, const std::string& text);
 
   const Run& run_;
   std::vector<State> states_;
+  std::vector<Cases> cases_;
   std::deque<std::pair<units::Unit, Place>> waiting_;  ///< mutants, comparisons, then draws
   std::map<std::string, Place> begun_;                 ///< by the unit's name
   std::size_t units_{0}, taken_{0};

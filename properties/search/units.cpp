@@ -63,18 +63,27 @@ constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
                                  {"mutants", Task::mutants},
                                  {"comparison", Task::comparison}};
 
-units::Unit unit_of(Task task, const Claim& claim, json input = json::object(),
-                    const std::string& which = "") {
+units::Unit unit_of(Task task, std::span<const Claim> claims, std::string_view of,
+                    json input = json::object()) {
   const std::string_view word = to_word(kTasks, task);
   input["task"] = word;
-  input["claim"] = claim.id;
-  return {fmt::format("{} {}{}", word, claim.id, which), input.dump()};
+  for (const Claim& claim : claims) input["claims"].push_back(claim.id);
+  return {fmt::format("{} {}", word, of), input.dump()};
 }
 
-json drawn_as(const Claim& claim, const json& input) {
+units::Unit unit_of(Task task, const Claim& claim, json input = json::object()) {
+  return unit_of(task, {&claim, 1}, claim.id, std::move(input));
+}
+
+json drawn_as(const std::vector<Claim>& claims, const json& input) {
+  const Claim& any = claims.front();
   const Portion portion{input.at("portion"), input.at("portions")};
-  const Stream cases(claim, input.at("seed"), input.at("cases"), portion);
-  return draw(claim, property_of(claim), cases).to_json();
+  const Stream cases(any, input.at("seed"), input.at("cases"), portion);
+  json all;
+  for (const Drawn& drawn : draw(claims, property_of(any), cases)) {
+    all[drawn.tally.counts().id] = drawn.to_json();
+  }
+  return all;
 }
 
 json mutants_of(const Claim& claim, const Run& run) {
@@ -95,7 +104,7 @@ json compared(const Claim& claim, const Run& run) {
 
 json ended(const Claim& claim, const json& input, const Run& run) {
   const SearchBudget& budget = budget_of(run.effort);
-  const Search plan{.seed = property_seed(run.seed, claim.id),
+  const Search plan{.seed = property_seed(run.seed, cases_of(claim)),
                     .shrink = budget.shrink,
                     .climb = budget.climb,
                     .regressions = regressions_of(claim, run.regressions)};
@@ -103,10 +112,11 @@ json ended(const Claim& claim, const json& input, const Run& run) {
       finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
 }
 
-json computed(const Claim& claim, const json& input, const Run& run) {
+json computed(const std::vector<Claim>& claims, const json& input, const Run& run) {
+  const Claim& claim = claims.front();
   switch (from_word(kTasks, input.at("task").get<std::string>())) {
     case Task::draw:
-      return drawn_as(claim, input);
+      return drawn_as(claims, input);
     case Task::end:
       return ended(claim, input, run);
     case Task::mutants:
@@ -187,19 +197,21 @@ Task task_of(const units::Unit& unit) {
   return from_word(kTasks, unit.name.substr(0, unit.name.find(' ')));
 }
 
-std::vector<units::Unit> draw_units(const Claim& claim, const Run& run) {
+std::vector<units::Unit> draw_units(std::span<const Claim> claims, const Run& run) {
   // Neither threads nor machines decide how the cases are cut, so that they change no result.
   constexpr std::size_t kQuickSearches = 3;
-  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, claim);
-  const std::size_t cases = run.cases.value_or(cases_per_claim(run.effort, claim));
+  const Claim& any = claims.front();
+  const std::string of = cases_of(any);
+  const std::size_t most = kQuickSearches * cases_per_claim(Effort::quick, any);
+  const std::size_t cases = run.cases.value_or(cases_per_claim(run.effort, any));
   const std::size_t portions = (cases + most - 1) / most;
   std::vector<units::Unit> units;
   for (std::size_t i = 0; i < portions; ++i) {
-    const json input = {{"seed", property_seed(run.seed, claim.id)},
+    const json input = {{"seed", property_seed(run.seed, of)},
                         {"cases", cases},
                         {"portion", i},
                         {"portions", portions}};
-    units.push_back(unit_of(Task::draw, claim, input, fmt::format(" {}", i)));
+    units.push_back(unit_of(Task::draw, claims, fmt::format("{} {}", of, i), input));
   }
   return units;
 }
@@ -225,9 +237,12 @@ units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
   check_ground(budget_of(run.effort).times);
   return [claims, &run](const std::string& text) -> units::Result {
     const json input = json::parse(text);
-    const std::string id = input.at("claim");
+    std::vector<Claim> of;
+    for (const std::string id : input.at("claims")) {
+      of.push_back(*std::ranges::find(claims, id, &Claim::id));
+    }
     try {
-      return {computed(*std::ranges::find(claims, id, &Claim::id), input, run).dump()};
+      return {computed(of, input, run).dump()};
     } catch (const BrokenGround&) {
       throw;
     } catch (const std::exception& error) {

@@ -14,15 +14,16 @@
 
 namespace attn::properties {
 
-// The units of work of a search: all that is done for one claim, so that any process can do it. The
-// result of each is JSON; {"failure": why} where there is none.
+// The units of work of a search, each of which any process can do. The result of each is JSON;
+// {"failure": why} where there is none.
 
 enum class Task { draw, end, mutants, comparison };
 
 Task task_of(const units::Unit& unit);
 
-/// The cases of the claim, in portions. Results: Drawn, to be merged in this order.
-std::vector<units::Unit> draw_units(const Claim& claim, const Run& run);
+/// The cases of claims that have the same cases_of, in portions. Results: a Drawn of each claim by
+/// its id, to be merged in this order.
+std::vector<units::Unit> draw_units(std::span<const Claim> claims, const Run& run);
 
 /// The mutants of the claim. Result: their records.
 units::Unit mutants_unit(const Claim& claim);
