@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "theory/attention/kind.hpp"
@@ -119,18 +122,17 @@ class CaseContext {
   /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
-  /// What several claims on a case ask for in doubles.
-  struct Doubles {
-    std::optional<std::vector<ErrorDouble>> weights;  ///< [L]
-    std::optional<ErrorDouble> norm;                  ///< ||J||, where that takes a matrix
-  };
-
-  /// What `find()` finds, which is `kept` of the case's own normaliser: in doubles found once.
-  template <class Result, class InDoubles, class Find>
-  Result once(std::optional<InDoubles> Doubles::*kept, const Find& find) const {
-    if constexpr (std::is_same_v<Result, InDoubles>) {
-      std::optional<InDoubles>& result = doubles_.*kept;
-      return result ? *result : result.emplace(find());
+  /// What `find()` finds in the arithmetic S, which depends on the case alone: in doubles found once
+  /// for all who ask under the same `Key`, for a case is asked for the same by several claims.
+  template <class S, class Key, class Find>
+  decltype(auto) once(const Find& find) const {
+    if constexpr (std::is_same_v<S, ErrorDouble>) {
+      using Result = decltype(find());
+      const auto at = std::ranges::find(found_, &kKey<Key>, &Found::first);
+      if (at != found_.end()) return *static_cast<const Result*>(at->second.get());
+      const auto result = std::make_shared<const Result>(find());
+      found_.emplace_back(&kKey<Key>, result);
+      return *result;
     } else {
       return find();
     }
@@ -140,6 +142,11 @@ class CaseContext {
   [[nodiscard]] bool draw_more() const;
 
  private:
+  /// Has an address for each key.
+  template <class Key>
+  static constexpr char kKey{};
+  using Found = std::pair<const char*, std::shared_ptr<const void>>;
+
   [[noreturn]] void refuse(const Field& field) const;
   /// The value of a field that the case must have.
   const Rational& given(const std::optional<Rational>& number, const Field& field) const {
@@ -171,7 +178,7 @@ class CaseContext {
   mutable std::optional<Rational> expected_share_;
   mutable std::optional<SampledShare> sampled_share_;
   mutable std::optional<SampledDistance> sampled_distance_;
-  mutable Doubles doubles_;
+  mutable std::vector<Found> found_;
 };
 
 }  // namespace attn

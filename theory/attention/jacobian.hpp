@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "theory/attention/norm/softmax_norm.hpp"
@@ -79,7 +80,7 @@ S jacobian_norm(const CaseContext& problem, const Normalized<S>& f) {
     const S slope = log_positive(from_count<S>(problem.tokens()));
     return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
   }
-  return problem.once<S>(&CaseContext::Doubles::norm, [&] { return spectral_norm(jacobian(f)); });
+  return problem.once<S, Matrix<S>>([&] { return spectral_norm(jacobian(f)); });
 }
 
 /// a_i (1 - a_i) for sorted weights, without cancellation for the largest.
@@ -198,9 +199,12 @@ template <class S>
 struct SoftmaxGradient {
   SortedWeights<S> w;
   S temperature;
+  mutable std::optional<S> known_norm{};
   explicit SoftmaxGradient(const CaseContext& problem)
       : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.temperature())) {}
-  [[nodiscard]] S norm() const { return softmax_jacobian_norm(w) / temperature; }
+  [[nodiscard]] S norm() const {
+    return known_norm ? *known_norm : known_norm.emplace(softmax_jacobian_norm(w) / temperature);
+  }
   /// max_ij |J_ij|
   [[nodiscard]] S entry() const { return largest_entry(w) / temperature; }
   /// a_(2)/T

@@ -68,8 +68,7 @@ std::vector<S> computed_weights(const CaseContext& problem) {
 
 template <class S>
 std::vector<S> attention_weights(const CaseContext& problem) {
-  return problem.once<std::vector<S>>(&CaseContext::Doubles::weights,
-                                      [&] { return computed_weights<S>(problem); });
+  return problem.once<S, std::vector<S>>([&] { return computed_weights<S>(problem); });
 }
 
 template std::vector<ErrorDouble> attention_weights(const CaseContext&);

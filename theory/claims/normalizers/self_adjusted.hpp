@@ -73,7 +73,7 @@ Matrix<S> jacobian_at_one(const std::vector<Rational>& z, const Reach& reach) {
 /// ||J||.
 template <class S>
 S norm(const CaseContext& problem, const std::vector<Rational>& z, const Reach& reach) {
-  return problem.once<S>(&CaseContext::Doubles::norm, [&]() -> S {
+  return problem.once<S, Reach>([&]() -> S {
     return spectral_norm(jacobian_at_one<S>(z, reach)) / from<S>(problem.temperature());
   });
 }
