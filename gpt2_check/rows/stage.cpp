@@ -190,21 +190,23 @@ class AllHeads {
   report::WindowResult result(const std::string& model) {
     report::WindowResult result;
     result.claims.resize(total_.size());
-    parallel(static_cast<std::int64_t>(total_.size()), [&](std::int64_t c) {
-      report::Tally& tally = total_[static_cast<std::size_t>(c)];
-      tally.prefer_worst();
-      report::ClaimRecord record = tally.record();
-      record.mutants = mutants_.records(record.id);
-      report::rejudge(record);
-      result.claims[static_cast<std::size_t>(c)] = std::move(record);
+    std::vector<std::optional<report::WindowComparison>> compared(pairs_.size());
+    parallel(std::ssize(total_) + std::ssize(pairs_) + 1, [&](std::int64_t i) {
+      const auto c = static_cast<std::size_t>(i);
+      if (c == 0) {
+        result.measured = measurements(model);
+      } else if (c <= total_.size()) {
+        record(total_[c - 1], result.claims[c - 1]);
+      } else {
+        compared[c - 1 - total_.size()] = pairs_[c - 1 - total_.size()].record();
+      }
     });
     for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
       result.claims.push_back(std::move(record));
     }
-    for (const BoundPair& pair : pairs_) {
-      if (auto record = pair.record()) result.comparisons.push_back(*record);
+    for (auto& pair : compared) {
+      if (pair) result.comparisons.push_back(*std::move(pair));
     }
-    result.measured = measurements(model);
     result.by_head = report::take_by_head(result.measured);
     std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
       std::string lacks = lacking_rows(record);
@@ -215,6 +217,13 @@ class AllHeads {
   }
 
  private:
+  void record(report::Tally& tally, report::ClaimRecord& record) const {
+    tally.prefer_worst();
+    record = tally.record();
+    record.mutants = mutants_.records(record.id);
+    report::rejudge(record);
+  }
+
   report::Measurements measurements(std::string model) {
     const SelectionPlan& selection = plan_.measures.selection;
     report::Measurements measured{.model = std::move(model),

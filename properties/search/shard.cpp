@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -30,7 +31,7 @@ Record record_from(const json& result) {
 Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
   for (const Claim& claim : claims) {
     const Place place{.of = states_.size()};
-    states_.push_back({.claim = &claim, .drawn = Drawn(claim, property_of(claim))});
+    states_.push_back({.claim = &claim});
     if (!claim.mutants.empty()) waiting_.emplace_back(mutants_unit(claim), place);
     if (!claim.sharpens.empty()) waiting_.emplace_back(comparison_unit(claim), place);
     const std::string name = cases_of(claim);
@@ -49,26 +50,9 @@ Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
 }
 
 std::optional<units::Unit> Schedule::next() {
-  if (auto end = next_end()) return end;
   if (waiting_.empty()) return std::nullopt;
   auto [unit, place] = std::move(waiting_.front());
   waiting_.pop_front();
-  return begin(std::move(unit), place);
-}
-
-std::optional<units::Unit> Schedule::next_end() {
-  for (const Cases& cases : cases_) {
-    if (cases.joined < cases.draws) continue;
-    for (const std::size_t i : cases.claims) {
-      State& state = states_[i];
-      if (std::exchange(state.is_ended, true) || !state.failures.empty()) continue;
-      return begin(end_unit(*state.claim, state.drawn), {.of = i});
-    }
-  }
-  return std::nullopt;
-}
-
-units::Unit Schedule::begin(units::Unit unit, const Place& place) {
   begun_.emplace(unit.name, place);
   return unit;
 }
@@ -94,24 +78,24 @@ void Schedule::take(const units::Unit& unit, const std::string& text) {
 }
 
 void Schedule::take_drawn(Cases& cases, std::size_t draw, const std::string& text) {
-  cases.early.emplace(draw, text);
-  for (auto next = cases.early.extract(cases.joined); !next.empty();
-       next = cases.early.extract(cases.joined)) {
-    join(cases, next.mapped());
+  cases.texts.emplace(draw, text);
+  if (cases.texts.size() < cases.draws) return;
+  std::vector<json> results;
+  for (const auto& [at, written] : std::exchange(cases.texts, {})) {
+    results.push_back(json::parse(written));
   }
-}
-
-void Schedule::join(Cases& cases, const std::string& text) {
-  ++cases.joined;
-  const json result = json::parse(text);
-  for (const std::size_t i : cases.claims) {
+  for (const std::size_t i : std::views::reverse(cases.claims)) {
     State& state = states_[i];
     const Claim& claim = *state.claim;
-    if (const auto why = failure_in(result)) {
-      state.failures.emplace(Task::draw, *why);
-    } else {
-      state.drawn.merge(Drawn::from_json(claim, property_of(claim), result.at(claim.id)));
+    Drawn drawn(claim, property_of(claim));
+    for (const json& result : results) {
+      if (const auto why = failure_in(result)) {
+        state.failures.emplace(Task::draw, *why);
+      } else {
+        drawn.merge(Drawn::from_json(claim, property_of(claim), result.at(claim.id)));
+      }
     }
+    if (state.failures.empty()) waiting_.emplace_front(end_unit(claim, drawn), Place{i});
   }
 }
 

@@ -42,8 +42,6 @@ class Schedule {
   /// The search of one claim.
   struct State {
     const Claim* claim;
-    Drawn drawn;           ///< what the draws joined so far came to
-    bool is_ended{false};  ///< its end was begun, or can't be
     SearchResult result{};
     std::map<Task, std::string> failures{};
   };
@@ -51,8 +49,8 @@ class Schedule {
   struct Cases {
     std::string name;  ///< see cases_of
     std::vector<std::size_t> claims{};
-    std::size_t draws{0}, joined{0};             ///< units
-    std::map<std::size_t, std::string> early{};  ///< draw -> a result that can't be joined yet
+    std::size_t draws{0};                        ///< units
+    std::map<std::size_t, std::string> texts{};  ///< draw -> its result, until all are there
   };
   /// What a unit is of.
   struct Place {
@@ -60,15 +58,12 @@ class Schedule {
     std::size_t draw{0};  ///< of all of the cases
   };
 
-  std::optional<units::Unit> next_end();
-  units::Unit begin(units::Unit unit, const Place& place);
   void take_drawn(Cases& cases, std::size_t draw, const std::string& text);
-  void join(Cases& cases, const std::string& text);
 
   const Run& run_;
   std::vector<State> states_;
   std::vector<Cases> cases_;
-  std::deque<std::pair<units::Unit, Place>> waiting_;  ///< mutants, comparisons, then draws
+  std::deque<std::pair<units::Unit, Place>> waiting_;  ///< ends, mutants, comparisons, draws
   std::map<std::string, Place> begun_;                 ///< by the unit's name
   std::size_t units_{0}, taken_{0};
 };

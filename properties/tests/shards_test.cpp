@@ -69,7 +69,7 @@ TEST(Shards, HaveEachUnitOnce) {
   const std::vector<Claim> claims = few_claims();
   const properties::Run run = few_run();
   const std::size_t all = units_of({1, 1}, claims, run).size();
-  EXPECT_GT(all, 3 * claims.size());
+  EXPECT_GT(all, 2 * claims.size());
   for (const unsigned count : {2U, 5U, static_cast<unsigned>(all) + 3}) {
     std::set<std::string> units;
     std::size_t largest = 0, smallest = all;

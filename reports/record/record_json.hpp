@@ -93,6 +93,9 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
   using nlohmann::ordered_json;
   if constexpr (Recorded<T>) {
     ordered_json object = ordered_json::object();
+    std::size_t fields = 0;
+    for_each_field<T>([&](const auto&) { ++fields; });
+    object.get_ref<ordered_json::object_t&>().reserve(fields);  // an object that grows is copied
     for_each_field<T>([&](const auto& field) {
       const auto& member = value.*field.member;
       if (field.presence == Presence::sparse && is_empty(member)) return;

@@ -122,8 +122,8 @@ class CaseContext {
   /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
-  /// What `find()` finds in the arithmetic S, which depends on the case alone: in doubles found once
-  /// for all who ask under the same `Key`, for a case is asked for the same by several claims.
+  /// What `find()` finds in the arithmetic S, which depends on the case alone: in doubles found
+  /// once for all who ask under the same `Key`, for a case is asked for the same by several claims.
   template <class S, class Key, class Find>
   decltype(auto) once(const Find& find) const {
     if constexpr (std::is_same_v<S, ErrorDouble>) {

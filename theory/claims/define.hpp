@@ -24,8 +24,8 @@ struct OfTerms {
 
   template <class S>
   Sides<S> operator()(const CaseContext& problem) const {
-    return sides(problem.template once<S, Terms>(
-        [&] { return terms.template operator()<S>(problem); }));
+    return sides(
+        problem.template once<S, Terms>([&] { return terms.template operator()<S>(problem); }));
   }
 };
 
