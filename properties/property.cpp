@@ -23,6 +23,11 @@ std::vector<Family> at_most(std::vector<Family> families, std::size_t tokens) {
   return families;
 }
 
+std::vector<Family> selected_embeddings() {
+  return joined(
+      {kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat, kOtherNormalizers});
+}
+
 }  // namespace
 
 Property property_of(const Claim& claim) {
@@ -70,13 +75,9 @@ Property property_of(const Claim& claim) {
       return {joined({kScoredVectors, kEmptySink, kTwoTokensAndHeat, kOtherNormalizers}),
               kSinkClasses, 1'500, draw_sink};
     case InputKind::top_n_embeddings:
-      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                      kOtherNormalizers}),
-              kTopNClasses, 1'500, draw_top_n};
+      return {selected_embeddings(), kTopNClasses, 1'500, draw_top_n};
     case InputKind::set_embeddings:
-      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                      kOtherNormalizers}),
-              kEmbeddingClasses, 1'500, draw_set};
+      return {selected_embeddings(), kEmbeddingClasses, 1'500, draw_set};
     case InputKind::random_set_embeddings:
       return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
                       kSampledSets, kOtherNormalizers}),
@@ -96,9 +97,7 @@ Property property_of(const Claim& claim) {
       return {joined({kScores, kSelections, kTwoTokensAndHeat, kOtherNormalizers}),
               kChosenWeightClasses, 4'000, draw_chosen_weights};
     case InputKind::chosen_embeddings:
-      return {joined({kScoredVectors, kCancellingPairs, kSelections, kTwoTokensAndHeat,
-                      kOtherNormalizers}),
-              kEmbeddingClasses, 1'500, draw_chosen_embeddings};
+      return {selected_embeddings(), kEmbeddingClasses, 1'500, draw_chosen_embeddings};
     case InputKind::chosen_along:
       return {joined({kScoredVectors, kSelections, kTwoTokensAndHeat, kOtherNormalizers}),
               kAlongClasses, 1'500, draw_chosen_along};

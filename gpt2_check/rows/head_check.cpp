@@ -9,6 +9,7 @@
 #include "theory/attention/case_context.hpp"
 #include "theory/base/quantile.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/relation.hpp"
 
 namespace attn::gpt2 {
 
@@ -39,48 +40,31 @@ std::vector<report::Bucket> RatioSample::buckets() const {
   return quantiles.buckets();
 }
 
-namespace {
-
-/// Certainly a < b.
-bool certainly_less(const Bounds& a, const Bounds& b) {
-  return a.upper < b.lower;
+BoundPair::BoundPair(const Claim& sharp, const Claim& printed) {
+  record_.sharp = sharp.id;
+  record_.printed = printed.id;
 }
-
-}  // namespace
 
 void BoundPair::add(const Decision& sharp, const Decision& printed) {
   const auto sharp_ratio = report::tightness(sharp), printed_ratio = report::tightness(printed);
   if (!sharp_ratio || !printed_ratio) return;
   sharp_ratios_.add(*sharp_ratio);
   printed_ratios_.add(*printed_ratio);
-  if (certainly_less(printed.lhs_bounds, sharp.lhs_bounds) ||
-      certainly_less(sharp.rhs_bounds, printed.rhs_bounds)) {
-    ++tighter_;
-  } else if (certainly_less(sharp.lhs_bounds, printed.lhs_bounds) ||
-             certainly_less(printed.rhs_bounds, sharp.rhs_bounds)) {
-    ++looser_;
-  } else if (sharp.verdict == Verdict::equal && printed.verdict == Verdict::equal) {
-    ++as_tight_;
-  }
+  report::count(record_, relation(sharp, printed));
 }
 
 void BoundPair::merge(const BoundPair& other) {
-  tighter_ += other.tighter_;
-  as_tight_ += other.as_tight_;
-  looser_ += other.looser_;
+  record_.cases += other.record_.cases;
+  record_.tighter += other.record_.tighter;
+  record_.as_tight += other.record_.as_tight;
+  record_.looser += other.record_.looser;
   sharp_ratios_.merge(other.sharp_ratios_);
   printed_ratios_.merge(other.printed_ratios_);
 }
 
 std::optional<report::WindowComparison> BoundPair::record() const {
-  if (sharp_ratios_.count() == 0) return std::nullopt;
-  report::WindowComparison record;
-  record.sharp = std::string(sharp_->id);
-  record.printed = std::string(printed_->id);
-  record.cases = sharp_ratios_.count();
-  record.tighter = tighter_;
-  record.as_tight = as_tight_;
-  record.looser = looser_;
+  if (record_.cases == 0) return std::nullopt;
+  report::WindowComparison record = record_;
   record.median_sharp = sharp_ratios_.median();
   record.median_printed = printed_ratios_.median();
   record.sharp_ratios = sharp_ratios_.buckets();

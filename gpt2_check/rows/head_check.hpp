@@ -48,14 +48,9 @@ class RatioSample {
 /// cases of rows of attention.
 class BoundPair {
  public:
-  BoundPair(const Claim& sharp, const Claim& printed) : sharp_(&sharp), printed_(&printed) {}
+  BoundPair(const Claim& sharp, const Claim& printed);
 
-  [[nodiscard]] const Claim& sharp() const { return *sharp_; }
-  [[nodiscard]] const Claim& printed() const { return *printed_; }
-
-  /// One case that both were decided on; one without a ratio lhs/rhs of each is not counted. A
-  /// lower bound is tighter where it is certainly larger, an upper bound where it is certainly
-  /// smaller, and both are as tight where both are attained.
+  /// One case that both were decided on; one without a ratio lhs/rhs of each is not counted.
   void add(const Decision& sharp, const Decision& printed);
 
   /// The cases of the same pair on other heads.
@@ -65,9 +60,7 @@ class BoundPair {
   [[nodiscard]] std::optional<report::WindowComparison> record() const;
 
  private:
-  const Claim* sharp_;
-  const Claim* printed_;
-  std::uint64_t tighter_{0}, as_tight_{0}, looser_{0};
+  report::WindowComparison record_;  ///< the counts so far
   RatioSample sharp_ratios_, printed_ratios_;
 };
 

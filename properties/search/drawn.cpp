@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -56,59 +57,28 @@ std::optional<DrawnCase> Stream::next() {
   return DrawnCase{at->cases(at->random.split(), size).value(), at->family};
 }
 
-void Coverage::add(const CaseFeatures& profile) {
-  ++cases_;
-  for (std::size_t i = 0; i < classes_.size(); ++i) {
-    if (classes_[i].contains(profile)) ++counts_[i];
-  }
-}
-
-void Coverage::merge(const Coverage& other) {
-  cases_ += other.cases_;
-  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_.at(i);
-}
-
-nlohmann::json Coverage::to_json() const {
-  return {{"cases", cases_}, {"counts", counts_}};
-}
-
-Coverage Coverage::from_json(std::span<const InputClass> classes, const nlohmann::json& json) {
-  const report::Reader in(json, "coverage");
-  Coverage coverage(classes);
-  coverage.cases_ = in.at("cases").count();
-  const std::vector<report::Reader> counts = in.at("counts").elements();
-  if (counts.size() != classes.size()) {
-    in.at("counts").refuse(BadInputKind::malformed, "a count for each class");
-  }
-  for (std::size_t i = 0; i < counts.size(); ++i) coverage.counts_[i] = counts[i].count();
-  return coverage;
-}
-
-std::vector<report::ClassRecord> Coverage::records() const {
+report::ClassRecord class_record(const InputClass& input, std::uint64_t met, std::uint64_t cases) {
   using Binomial = boost::math::binomial_distribution<double>;
   constexpr double kOneSide = (1 - report::kClassConfidence) / 2;
-  std::vector<report::ClassRecord> records;
-  for (std::size_t i = 0; i < classes_.size(); ++i) {
-    report::ClassRecord record{.name = std::string(classes_[i].name),
-                               .least_share = classes_[i].least_share,
-                               .cases = counts_[i],
-                               .share_lower = 0,
-                               .share_upper = 1,
-                               .covered = false};
-    if (cases_ > 0) {
-      const auto trials = static_cast<double>(cases_);
-      const auto met = static_cast<double>(counts_[i]);
-      record.share_lower = Binomial::find_lower_bound_on_p(trials, met, kOneSide);
-      record.share_upper = Binomial::find_upper_bound_on_p(trials, met, kOneSide);
-    }
-    record.covered = record.share_lower >= record.least_share;
-    records.push_back(std::move(record));
+  report::ClassRecord record{.name = std::string(input.name),
+                             .least_share = input.least_share,
+                             .cases = met,
+                             .share_lower = 0,
+                             .share_upper = 1,
+                             .covered = false};
+  if (cases > 0) {
+    const auto trials = static_cast<double>(cases), successes = static_cast<double>(met);
+    record.share_lower = Binomial::find_lower_bound_on_p(trials, successes, kOneSide);
+    record.share_upper = Binomial::find_upper_bound_on_p(trials, successes, kOneSide);
   }
-  return records;
+  record.covered = record.share_lower >= record.least_share;
+  return record;
 }
 
 Drawn::Drawn(const Claim& claim, const Property& property)
-    : tally(claim, report::Stage::synthetic), coverage(property.classes) {}
+    : tally(claim, report::Stage::synthetic),
+      classes(property.classes),
+      in_class(property.classes.size()) {}
 
 void Drawn::add(const Case& input, std::string_view family, const Decision& decision) {
   tally.add(
@@ -136,14 +106,13 @@ void Drawn::note_violation(const Case& input, std::string_view family) {
 
 void Drawn::merge(const Drawn& later) {
   tally.merge(later.tally);
-  coverage.merge(later.coverage);
+  std::ranges::transform(in_class, later.in_class, in_class.begin(), std::plus<>());
   for (const auto& [family, at] : later.worst) note_worst(family, at.input, at.ratio);
   if (later.smallest) note_violation(later.smallest->input, later.smallest->family);
 }
 
 json Drawn::to_json() const {
-  json all = {
-      {"tally", tally.to_json()}, {"coverage", coverage.to_json()}, {"worst", json::object()}};
+  json all = {{"tally", tally.to_json()}, {"classes", in_class}, {"worst", json::object()}};
   for (const auto& [family, at] : worst) {
     all["worst"][family] = {{"case", attn::to_json(at.input)},
                             {"ratio", report::number_json(at.ratio, false)}};
@@ -158,7 +127,11 @@ Drawn Drawn::from_json(const Claim& claim, const Property& property, const json&
   const report::Reader in(all, "cases drawn");
   Drawn drawn(claim, property);
   drawn.tally = report::Tally::from_json(claim, report::Stage::synthetic, in.at("tally").object());
-  drawn.coverage = Coverage::from_json(property.classes, in.at("coverage").object());
+  const std::vector<report::Reader> counts = in.at("classes").elements();
+  if (counts.size() != drawn.in_class.size()) {
+    in.at("classes").refuse(BadInputKind::malformed, "a count for each class");
+  }
+  std::ranges::transform(counts, drawn.in_class.begin(), &report::Reader::count);
   for (const auto& [family, at] : in.at("worst").members()) {
     drawn.worst.emplace(family, Worst{case_in(at, claim), at.at("ratio").number()});
   }

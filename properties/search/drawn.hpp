@@ -60,31 +60,9 @@ class Stream {
   std::vector<Source> sources_;
 };
 
-/// Counts how many of the cases drawn belong to each input class.
-class Coverage {
- public:
-  explicit Coverage(std::span<const InputClass> classes)
-      : classes_(classes), counts_(classes.size()) {}
-
-  void add(const CaseFeatures& profile);
-
-  /// Adds the counts of `other`, of other cases and the same classes.
-  void merge(const Coverage& other);
-
-  /// The counts as JSON, and the coverage that wrote `json`. Throws BadInput for what none of these
-  /// classes wrote.
-  [[nodiscard]] nlohmann::json to_json() const;
-  static Coverage from_json(std::span<const InputClass> classes, const nlohmann::json& json);
-
-  /// One record a class: its share of all cases, with its Clopper-Pearson interval at
-  /// report::kClassConfidence. A class is covered where the lower end is at least its least share.
-  [[nodiscard]] std::vector<report::ClassRecord> records() const;
-
- private:
-  std::span<const InputClass> classes_;
-  std::vector<std::uint64_t> counts_;
-  std::uint64_t cases_{0};
-};
+/// Of an input class that so many of the cases belong to: its share, with its Clopper-Pearson
+/// interval at report::kClassConfidence. Covered where the lower end is at least its least share.
+report::ClassRecord class_record(const InputClass& input, std::uint64_t met, std::uint64_t cases);
 
 /// What drawn cases of one claim came to. Those of consecutive parts of the cases, merged in their
 /// order, are those of the whole.
@@ -104,7 +82,7 @@ class Drawn {
   /// Of no case yet. `claim` and the classes of `property` must outlive it.
   Drawn(const Claim& claim, const Property& property);
 
-  /// Counts a case, but for its classes, which `coverage` counts.
+  /// Counts a case, but for `in_class`.
   void add(const Case& input, std::string_view family, const Decision& decision);
 
   /// Joins what later cases came to.
@@ -115,7 +93,8 @@ class Drawn {
   static Drawn from_json(const Claim& claim, const Property& property, const nlohmann::json& json);
 
   report::Tally tally;
-  Coverage coverage;
+  std::span<const InputClass> classes;
+  std::vector<std::uint64_t> in_class;                ///< the cases of each
   std::optional<Violation> smallest{};                ///< the first of the smallest size
   std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
 

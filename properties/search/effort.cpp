@@ -20,16 +20,9 @@ constexpr std::size_t kCheap = 8'000;
 }  // namespace
 
 const SearchBudget& budget_of(Effort effort) {
-  switch (effort) {
-    case Effort::none:
-      break;
-    case Effort::quick:
-      return kQuick;
-    case Effort::standard:
-      return kStandard;
-    case Effort::thorough:
-      return kThorough;
-  }
+  if (effort == Effort::quick) return kQuick;
+  if (effort == Effort::standard) return kStandard;
+  if (effort == Effort::thorough) return kThorough;
   throw std::logic_error("a search without an effort");
 }
 

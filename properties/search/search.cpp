@@ -102,11 +102,13 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
 std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property, Stream cases) {
   std::vector<Drawn> results;
   for (const Claim& claim : claims) results.emplace_back(claim, property);
-  Coverage coverage(property.classes);
+  std::vector<std::uint64_t> in_class(property.classes.size());
   while (const auto drawn = cases.next()) {
     const CaseFeatures profile(drawn->input);
     const CaseContext& problem = profile.problem();
-    coverage.add(profile);
+    for (std::size_t c = 0; c < in_class.size(); ++c) {
+      if (property.classes[c].contains(profile)) ++in_class[c];
+    }
     for (std::size_t i = 0; i < claims.size(); ++i) {
       // How often one claim draws from an expectation must not matter to the next.
       const Decision decision =
@@ -114,13 +116,18 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
       results[i].add(drawn->input, drawn->family, decision);
     }
   }
-  for (Drawn& result : results) result.coverage = coverage;
+  for (Drawn& result : results) result.in_class = in_class;
   return results;
 }
 
 report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
+  std::vector<report::ClassRecord> classes;
+  for (std::size_t c = 0; c < drawn.classes.size(); ++c) {
+    classes.push_back(
+        class_record(drawn.classes[c], drawn.in_class[c], drawn.tally.counts().cases));
+  }
   const auto tightness = climb_from(claim, plan, drawn);
 
   const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
@@ -134,7 +141,7 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) 
     record.shrinking = witness->shrinking;
     record.smallest_witness = witness->at;
   }
-  record.classes = drawn.coverage.records();
+  record.classes = std::move(classes);
   record.tightness = tightness;
   record.seed = fmt::format("{}", plan.seed);
   report::rejudge(record);

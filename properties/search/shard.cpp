@@ -32,8 +32,8 @@ Schedule::Schedule(std::span<const Claim> claims, const Run& run) : run_(run) {
   for (const Claim& claim : claims) {
     const Place place{.of = states_.size()};
     states_.push_back({.claim = &claim});
-    if (!claim.mutants.empty()) waiting_.emplace_back(mutants_unit(claim), place);
-    if (!claim.sharpens.empty()) waiting_.emplace_back(comparison_unit(claim), place);
+    if (!claim.mutants.empty()) waiting_.emplace_back(unit_of(Task::mutants, claim), place);
+    if (!claim.sharpens.empty()) waiting_.emplace_back(unit_of(Task::comparison, claim), place);
     const std::string name = cases_of(claim);
     auto cases = std::ranges::find(cases_, name, &Cases::name);
     if (cases == cases_.end()) cases = cases_.insert(cases, {.name = name});

@@ -25,11 +25,9 @@ Task task_of(const units::Unit& unit);
 /// its id, to be merged in this order.
 std::vector<units::Unit> draw_units(std::span<const Claim> claims, const Run& run);
 
-/// The mutants of the claim. Result: their records.
-units::Unit mutants_unit(const Claim& claim);
-
-/// The claim beside the printed one that it sharpens. Result: a ComparisonRecord.
-units::Unit comparison_unit(const Claim& claim);
+/// The mutants of the claim (result: their records), or its comparison with the printed one that it
+/// sharpens (result: a ComparisonRecord).
+units::Unit unit_of(Task task, const Claim& claim);
 
 /// What ends the search that drew these cases. Result: a ClaimRecord without mutants.
 units::Unit end_unit(const Claim& claim, const Drawn& drawn);
@@ -41,15 +39,6 @@ std::optional<std::string> failure_in(const nlohmann::json& result);
 /// failure, which is not kept, but for BrokenGround, which is thrown: here already, where the
 /// ground does not hold.
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
-
-/// How the bound of one claim relates to that of another on one case.
-enum class Relation { tighter, as_tight, looser, unknown };
-
-/// Compares the bounds of two claims that share their other side. A lower bound is tighter where it
-/// is certainly larger, an upper bound where it is certainly smaller: by the double filter, else by
-/// intervals of 50 and 200 digits. As tight only where both are known to be attained, or both sides
-/// agree to 190 digits. Throws std::logic_error where the two do not share a side.
-Relation compare(const Claim& sharp, const Claim& printed, const CaseContext& problem);
 
 /// Both claims on the same `cases` cases, drawn for the sharp claim.
 /// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted. An

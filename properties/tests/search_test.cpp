@@ -147,26 +147,21 @@ TEST(Search, EveryFamilyHasItsShareOfTheCases) {
   }
 }
 
-TEST(Coverage, IsDecidedByTheLowerEndOfTheInterval) {
-  constexpr InputClass kAll[] = {
-      {"any", is_any, 0.9}, {"L = 2", has_tokens<2>, 0.5}, {"L = 64", has_tokens<64>, 0.001}};
-  Coverage coverage(kAll);
-  const Case two{.kind = InputKind::softmax_row, .logits = {0, 1}};
-  const Case three{.kind = InputKind::softmax_row, .logits = {0, 1, 2}};
-  for (int k = 0; k < 60; ++k) coverage.add(two);
-  for (int k = 0; k < 40; ++k) coverage.add(three);
-  const auto records = coverage.records();
+TEST(ClassRecord, IsCoveredByTheLowerEndOfTheInterval) {
   // 100 of 100: the lower end is (alpha/2)^(1/100) with alpha = 1e-6.
-  EXPECT_EQ(records[0].cases, 100U);
-  EXPECT_NEAR(records[0].share_lower, std::pow(0.5e-6, 0.01), 1e-6);
-  EXPECT_EQ(records[0].share_upper, 1);
-  EXPECT_FALSE(records[0].covered) << "0.865 is below 0.9";
-  EXPECT_EQ(records[1].cases, 60U);
-  EXPECT_LT(records[1].share_lower, 0.5);
-  EXPECT_GT(records[1].share_upper, 0.6);
-  EXPECT_FALSE(records[1].covered) << "60 of 100 may be luck";
-  EXPECT_EQ(records[2].share_lower, 0);
-  EXPECT_FALSE(records[2].covered);
+  const report::ClassRecord all = class_record({"any", is_any, 0.9}, 100, 100);
+  EXPECT_EQ(all.cases, 100U);
+  EXPECT_NEAR(all.share_lower, std::pow(0.5e-6, 0.01), 1e-6);
+  EXPECT_EQ(all.share_upper, 1);
+  EXPECT_FALSE(all.covered) << "0.865 is below 0.9";
+  const report::ClassRecord most = class_record({"most", is_any, 0.5}, 60, 100);
+  EXPECT_LT(most.share_lower, 0.5);
+  EXPECT_GT(most.share_upper, 0.6);
+  EXPECT_FALSE(most.covered) << "60 of 100 may be luck";
+  const report::ClassRecord none = class_record({"none", is_any, 0.001}, 0, 100);
+  EXPECT_EQ(none.share_lower, 0);
+  EXPECT_FALSE(none.covered);
+  EXPECT_TRUE(class_record({"any", is_any, 0.8}, 100, 100).covered);
 }
 
 Regression kept(const Case& input, Verdict verdict) {
@@ -247,7 +242,7 @@ TEST(Climb, HasNoRecordWithoutARatio) {
 }
 
 Relation relation_on(std::string_view sharp, std::string_view printed, const Case& input) {
-  return compare(find_claim(sharp), find_claim(printed), CaseContext(input));
+  return relation(decide(find_claim(sharp), input), decide(find_claim(printed), input));
 }
 
 TEST(Compare, TellsTighterAsTightAndLooserApart) {
@@ -435,8 +430,10 @@ TEST(Drawn, PortionsMergedAreTheWhole) {
       for (std::size_t k = 0; k < kPortions; ++k) {
         Stream stream(claims[i], 5, 700, {k, kPortions});
         while (const auto next = stream.next()) {
-          whole.coverage.add(next->input);
           whole.add(next->input, next->family, decide(claims[i], next->input));
+          for (std::size_t c = 0; c < whole.classes.size(); ++c) {
+            if (whole.classes[c].contains(next->input)) ++whole.in_class[c];
+          }
         }
       }
       EXPECT_EQ(joined[i].to_json(), whole.to_json()) << claims[i].id;
@@ -451,35 +448,15 @@ TEST(Drawn, WhatNoneWroteIsRefused) {
   const Property property = property_of(claim);
   const nlohmann::json good = draw({&claim, 1}, property, Stream(claim, 5, 50)).front().to_json();
   EXPECT_NO_THROW(Drawn::from_json(claim, property, good));
-  for (const char* const part : {"tally", "coverage", "worst"}) {
+  for (const char* const part : {"tally", "classes", "worst"}) {
     nlohmann::json broken = good;
     broken.erase(part);
     EXPECT_THROW(Drawn::from_json(claim, property, broken), BadInput) << part;
   }
   nlohmann::json broken = good;
-  broken["coverage"]["counts"].push_back(1);
+  broken["classes"].push_back(1);
   EXPECT_THROW(Drawn::from_json(claim, property, broken), BadInput);
   EXPECT_THROW(Drawn::from_json(find_claim("lemma2"), property, good), BadInput);
-}
-
-TEST(Schedule, DrawsInPortionsAndEndsEverySearch) {
-  const std::vector<Claim> claims = {find_claim("corollary3"), find_claim("lemma1.upper.sharp")};
-  properties::Run run = quick(5);
-  run.cases = 5 * cases_per_claim(Effort::quick, claims[0]);
-  const units::Compute compute = unit_computer(claims, run);
-  Schedule schedule(claims, run);
-  std::size_t units = 0;
-  while (auto unit = schedule.next()) {
-    ++units;
-    schedule.take(*unit, compute(unit->input).text);
-  }
-  EXPECT_EQ(units, schedule.units());
-  const auto results = schedule.results();
-  ASSERT_EQ(results.size(), 2U);
-  for (const SearchResult& result : results) {
-    EXPECT_EQ(result.failure, "");
-    EXPECT_EQ(result.record.replay, replay_command(result.record.id, run));
-  }
 }
 
 }  // namespace

@@ -88,6 +88,13 @@ std::optional<double> tightness(const Decision& decision) {
   return std::max(ratio, std::nextafter(1.0, 2.0));
 }
 
+void count(ComparisonRecord& record, Relation relation) {
+  ++record.cases;
+  if (relation == Relation::tighter) ++record.tighter;
+  if (relation == Relation::as_tight) ++record.as_tight;
+  if (relation == Relation::looser) ++record.looser;
+}
+
 std::size_t ratio_bin(double ratio) {
   if (ratio > 1.0) return kRatioBins;
   constexpr auto kBins = static_cast<double>(kRatioBins);

@@ -11,6 +11,7 @@
 #include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/relation.hpp"
 
 namespace attn::report {
 
@@ -143,6 +144,9 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
 /// claim holds, 1 where the bound is attained, above 1 where it is violated. Empty where rhs > 0 is
 /// not certain or nothing was decided.
 std::optional<double> tightness(const Decision& decision);
+
+/// Counts a case by how the two bounds relate on it.
+void count(ComparisonRecord& record, Relation relation);
 
 /// The bin of a ratio histogram that counts `ratio`, which is not NaN.
 std::size_t ratio_bin(double ratio);

@@ -61,6 +61,20 @@ struct SoftmaxAt {
   }
 };
 
+/// Softmax at the case's temperature.
+template <class S>
+decltype(auto) own_softmax(const CaseContext& problem) {
+  return problem.once<S, SoftmaxAt<S>>(
+      [&] { return SoftmaxAt<S>(problem, problem.temperature()); });
+}
+
+/// The same at its lower one.
+template <class S>
+decltype(auto) colder_softmax(const CaseContext& problem) {
+  struct Colder;
+  return problem.once<S, Colder>([&] { return SoftmaxAt<S>(problem, problem.colder()); });
+}
+
 /// What a claim on two temperatures assumes of them.
 inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
   return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";

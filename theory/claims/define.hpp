@@ -15,8 +15,15 @@ Sides<S> evaluate(const CaseContext& problem) {
   return formula.template operator()<S>(problem);
 }
 
-/// A formula by way of what its statement speaks of: `terms`, `[]<class S>(const CaseContext&)`,
-/// finds that, and `sides` makes both sides of it.
+/// What `terms`, `[]<class S>(const CaseContext&)`, finds, for all claims that ask for it on a
+/// case.
+template <class S, class Terms>
+decltype(auto) found(const Terms& terms, const CaseContext& problem) {
+  return problem.once<S, Terms>([&] { return terms.template operator()<S>(problem); });
+}
+
+/// A formula by way of what its statement speaks of: `terms` finds that, and `sides` makes both
+/// sides of it.
 template <class Terms, class MakeSides>
 struct OfTerms {
   Terms terms;
@@ -24,8 +31,7 @@ struct OfTerms {
 
   template <class S>
   Sides<S> operator()(const CaseContext& problem) const {
-    return sides(
-        problem.template once<S, Terms>([&] { return terms.template operator()<S>(problem); }));
+    return sides(found<S>(terms, problem));
   }
 };
 

@@ -3,24 +3,17 @@
 
 namespace attn::claims::softmax_entropy {
 
-template <class S>
-S entropy_at(const CaseContext& problem, const Rational& temperature) {
-  return SoftmaxAt<S>(problem, temperature).entropy();
-}
-
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {entropy_at<S>(problem, problem.colder()), entropy_at<S>(problem, problem.temperature())};
+  return {colder_softmax<S>(problem).entropy(), own_softmax<S>(problem).entropy()};
 };
 
 constexpr auto kInProportion = []<class S>(const CaseContext& problem) -> Sides<S> {
   const Rational share = problem.colder() / problem.temperature();
-  return {entropy_at<S>(problem, problem.colder()),
-          entropy_at<S>(problem, problem.temperature()) * from<S>(share)};
+  return {colder_softmax<S>(problem).entropy(), own_softmax<S>(problem).entropy() * from<S>(share)};
 };
 
 constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxAt<S>(problem, problem.colder()).weights.a[1],
-          SoftmaxAt<S>(problem, problem.temperature()).weights.a[1]};
+  return {colder_softmax<S>(problem).weights.a[1], own_softmax<S>(problem).weights.a[1]};
 };
 
 Claim claim() {

@@ -5,12 +5,13 @@ namespace attn::claims::corollary3_cold {
 
 /// ||J|| of softmax at a temperature.
 template <class S>
-S norm_at(const CaseContext& problem, const Rational& temperature) {
-  return softmax_jacobian_norm(SoftmaxAt<S>(problem, temperature).weights) / from<S>(temperature);
+S norm(const SoftmaxAt<S>& softmax, const Rational& temperature) {
+  return softmax_jacobian_norm(softmax.weights) / from<S>(temperature);
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {norm_at<S>(problem, problem.temperature()), norm_at<S>(problem, problem.colder())};
+  return {norm<S>(own_softmax<S>(problem), problem.temperature()),
+          norm<S>(colder_softmax<S>(problem), problem.colder())};
 };
 
 Claim claim() {

@@ -11,20 +11,20 @@ S cooled(const CaseContext& problem) {
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * cooled<S>(problem)};
+  return {found<S>(kSoftmax, problem).norm(), from_count<S>(problem.tokens()) * cooled<S>(problem)};
 };
 
 constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem)};
+  return {found<S>(kSoftmax, problem).norm(), cooled<S>(problem)};
 };
 
 constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
+  const auto& softmax = found<S>(kSoftmax, problem);
   return {softmax.norm(), softmax.w.a[0] * cooled<S>(problem)};
 };
 
 constexpr auto kOverLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
+  return {found<S>(kSoftmax, problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
 };
 
 Claim claim() {

@@ -12,15 +12,15 @@ S of_two(const CaseContext& problem) {
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), from_count<S>(problem.tokens()) * of_two<S>(problem)};
+  return {found<S>(kSoftmax, problem).norm(), from_count<S>(problem.tokens()) * of_two<S>(problem)};
 };
 
 constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {SoftmaxGradient<S>(problem).norm(), of_two<S>(problem)};
+  return {found<S>(kSoftmax, problem).norm(), of_two<S>(problem)};
 };
 
 constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> softmax(problem);
+  const auto& softmax = found<S>(kSoftmax, problem);
   return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
 };
 

@@ -61,11 +61,7 @@ struct RowDeviation : Deviation<S> {
 };
 
 inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
-  std::vector<S> behind;  // the largest logit
-  behind.reserve(problem.tokens());
-  for (std::size_t rank = 0; rank < problem.tokens(); ++rank) {
-    behind.push_back(logit_gap<S>(problem, 0, rank));
-  }
+  const std::vector<S>& behind = own_softmax<S>(problem).behind;
   const Rational least = least_absolute(problem.logits()) / problem.temperature();
   return RowDeviation<S>{deviation(behind, decays(behind)), behind.back(), from<S>(least)};
 };

@@ -18,7 +18,7 @@ Rational squared_gap(const CaseContext& problem) {
 template <class S>
 Sides<S> one_raised(const CaseContext& problem, const Rational& squared_gap) {
   return {least_entropy(sqrt_nonnegative(from<S>(squared_gap)), problem.tokens() - 1),
-          SoftmaxAt<S>(problem, problem.temperature()).entropy()};
+          own_softmax<S>(problem).entropy()};
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
