@@ -192,6 +192,14 @@ std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
 
 }  // namespace
 
+Case drawn_case(DrawCase* draw_it, const InputKind& kind, const Family& family,
+                const rc::Random& random, int size) {
+  Case output{.kind = kind.name, .normalizer = kind.normalizer.value_or(Normalizer::softmax)};
+  Draw draw(random);
+  draw_it(draw, family, size, output);
+  return output;
+}
+
 void draw_logit_row(Draw& draw, const Family& family, int size, Case& output) {
   draw_logits(draw, family, draw_tokens(draw, family, size), output);
 }

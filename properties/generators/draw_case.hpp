@@ -10,6 +10,10 @@ namespace attn::properties {
 
 using DrawCase = void(Draw& draw, const Family& family, int size, Case& output);
 
+/// A case of such a kind.
+Case drawn_case(DrawCase* draw_it, const InputKind& kind, const Family& family,
+                const rc::Random& random, int size);
+
 // Logits.
 DrawCase draw_normalized_row;
 DrawCase draw_logit_row;  ///< with nothing else

@@ -61,10 +61,7 @@ rc::Gen<Value> member_of(InputKind::Name kind, Value Case::*member, Fill fill) {
 rc::Gen<Case> case_of(const Claim& claim, const Family& family) {
   return [=, draw_it = property_of(claim).draw, kind = claim.kind](const rc::Random& random,
                                                                    int size) {
-    Case input{.kind = kind.name, .normalizer = kind.normalizer.value_or(Normalizer::softmax)};
-    Draw draw(random);
-    draw_it(draw, family, size, input);
-    return shrinkable(std::move(input));
+    return shrinkable(drawn_case(draw_it, kind, family, random, size));
   };
 }
 

@@ -1,12 +1,13 @@
 #include "properties/search/drawn.hpp"
 
+#include <rapidcheck/Gen.h>
+
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "properties/generators/gen.hpp"
 #include "properties/generators/membership.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"
@@ -28,7 +29,8 @@ Case case_in(const report::Reader& in, const Claim& claim) {
 
 }  // namespace
 
-Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion) {
+Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const Portion& portion)
+    : kind_(claim.kind), draw_(property_of(claim).draw) {
   const std::vector<Family> families = property_of(claim).families;
   std::size_t weights = 0;
   for (const Family& family : families) weights += family.weight;
@@ -43,8 +45,7 @@ Stream::Stream(const Claim& claim, std::uint64_t seed, std::size_t cases, const 
     rc::Random of_family = random.split();
     // What a case is drawn with follows from that of the case before; a step takes nanoseconds.
     for (std::size_t i = 0; i < first; ++i) of_family.split();
-    sources_.push_back(
-        {family.name, gen::case_of(claim, family), of_family, count, first, last, first});
+    sources_.push_back({family, of_family, count, first, last, first});
     before = after;
   }
 }
@@ -54,7 +55,7 @@ std::optional<DrawnCase> Stream::next() {
   const auto at = std::ranges::min_element(sources_, {}, &Source::progress);
   if (at->next == at->last) return std::nullopt;
   const int size = size_of(at->next++, at->count);
-  return DrawnCase{at->cases(at->random.split(), size).value(), at->family};
+  return DrawnCase{drawn_case(draw_, kind_, at->family, at->random.split(), size), at->family.name};
 }
 
 report::ClassRecord class_record(const InputClass& input, std::uint64_t met, std::uint64_t cases) {

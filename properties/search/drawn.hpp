@@ -1,6 +1,5 @@
 #pragma once
 
-#include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
 #include <cstddef>
@@ -45,8 +44,7 @@ class Stream {
 
  private:
   struct Source {
-    std::string_view family;
-    rc::Gen<Case> cases;
+    Family family;
     rc::Random random;        ///< of the next case
     std::size_t count;        ///< cases of all portions
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
@@ -57,6 +55,8 @@ class Stream {
       return (static_cast<double>(next - first) + 0.5) / static_cast<double>(last - first);
     }
   };
+  InputKind kind_;
+  DrawCase* draw_;
   std::vector<Source> sources_;
 };
 
