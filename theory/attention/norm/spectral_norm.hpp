@@ -130,7 +130,7 @@ S spectral_norm(const Matrix<S>& m) {
   const Matrix<P> middle = g.unaryExpr(&Traits::middle);
   const auto quick = detail::norm_along(m, g, frobenius, top_eigenvector(middle));
   if constexpr (std::is_same_v<P, double>) {
-    return quick.norm;  // from the full decomposition already
+    return quick.norm;  // wide at worst, so that intervals decide
   } else {
     // Where the largest singular values all but coincide, the iteration may have met another one.
     return quick.sharp ? quick.norm
