@@ -1,4 +1,4 @@
-// What a verdict costs: certified cases a second for each claim, alone and in a whole search.
+// What a verdict costs: certified cases a second for each claim.
 #include <benchmark/benchmark.h>
 #include <rapidcheck/Random.h>
 
@@ -7,7 +7,6 @@
 
 #include "properties/generators/gen.hpp"
 #include "properties/property.hpp"
-#include "properties/search/search.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
@@ -32,7 +31,7 @@ std::vector<Case> drawn_for(const Claim& claim) {
   return drawn;
 }
 
-/// Certified cases a second, as in a search: the filter, then what of the ladder it needs.
+/// As in a search: the filter, then what of the ladder it needs.
 void decided(benchmark::State& state, const Claim& claim) {
   const std::vector<Case> cases = drawn_for(claim);
   std::size_t i = 0;
@@ -40,32 +39,13 @@ void decided(benchmark::State& state, const Claim& claim) {
   state.SetItemsProcessed(state.iterations());
 }
 
-constexpr std::uint64_t kSeed = 1;
-constexpr std::size_t kSearched = 4000;
-
-/// A search of kSearched cases: drawn, decided, sorted into their classes and counted. No climb.
-void searched(benchmark::State& state, const Claim& claim) {
-  const Property property = property_of(claim);
-  for (auto _ : state) {
-    const Stream cases(claim, kSeed, kSearched);
-    benchmark::DoNotOptimize(finish(claim, {.seed = kSeed, .shrink = kMutantShrink},
-                                    draw({&claim, 1}, property, cases).front()));
-  }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSearched));
-}
-
-void add(const Claim& claim) {
-  const std::string id(claim.id);
-  benchmark::RegisterBenchmark((id + "/decide").c_str(), decided, claim);
-  benchmark::RegisterBenchmark((id + "/searched").c_str(), searched, claim);
-}
-
 }  // namespace
-
 }  // namespace attn::properties
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  for (const attn::Claim& claim : attn::catalogue()) attn::properties::add(claim);
+  for (const attn::Claim& claim : attn::catalogue()) {
+    benchmark::RegisterBenchmark(std::string(claim.id).c_str(), attn::properties::decided, claim);
+  }
   benchmark::RunSpecifiedBenchmarks();
 }

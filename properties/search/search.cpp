@@ -76,11 +76,6 @@ std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Sear
   return climbed.record;
 }
 
-std::string describe(const Minimum& minimum) {
-  return fmt::format("{} steps, {} attempts{}", minimum.steps, minimum.attempts,
-                     minimum.stopped_early ? ", stopped by its budget" : "");
-}
-
 /// The smallest violation drawn, shrunk.
 struct Witness {
   std::string shrinking;
@@ -94,7 +89,9 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
         return decide(claim, input, kShrinkDigits).verdict == Verdict::violated;
       },
       plan.shrink);
-  return {describe(minimum), certified_witness(claim, minimum.input, violation.family)};
+  return {fmt::format("{} steps, {} attempts{}", minimum.steps, minimum.attempts,
+                      minimum.stopped_early ? ", stopped by its budget" : ""),
+          certified_witness(claim, minimum.input, violation.family)};
 }
 
 }  // namespace

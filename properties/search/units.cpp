@@ -78,17 +78,10 @@ json ended(const Claim& claim, const json& input, const Run& run) {
 
 json computed(const std::vector<Claim>& claims, const json& input, const Run& run) {
   const Claim& claim = claims.front();
-  switch (from_word(kTasks, input.at("task").get<std::string>())) {
-    case Task::draw:
-      return drawn_as(claims, input);
-    case Task::end:
-      return ended(claim, input, run);
-    case Task::mutants:
-      return mutants_of(claim, run);
-    case Task::comparison:
-      break;
-  }
-  return compared(claim, run);
+  const Task task = from_word(kTasks, input.at("task").get<std::string>());
+  if (task == Task::draw) return drawn_as(claims, input);
+  if (task == Task::end) return ended(claim, input, run);
+  return task == Task::mutants ? mutants_of(claim, run) : compared(claim, run);
 }
 
 }  // namespace

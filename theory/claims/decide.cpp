@@ -46,13 +46,6 @@ void compute_limits() {
   return true;
 }();
 
-/// Certainly |lhs - rhs| < 10^-digits max(|lhs|, |rhs|).
-bool agree_to(const Sides<Interval>& sides, int digits) {
-  const Interval gap = abs(sides.lhs - sides.rhs);
-  const Interval size = max(abs(sides.lhs), abs(sides.rhs));
-  return gap.upper() < size.lower() * pow(Interval::End(10), -digits);
-}
-
 bool is_point(const ErrorDouble& x) {
   return x.error() == 0;
 }
@@ -72,7 +65,7 @@ Verdict compare(const Sides<S>& sides) {
   }
   if constexpr (std::is_same_v<S, Interval>) {
     const bool is_cap = WorkingDigits::now() == kCapDigits;
-    if (is_cap && agree_to(sides, kEqualDigits)) return Verdict::equal;
+    if (is_cap && agree_to(sides.lhs, sides.rhs, kEqualDigits)) return Verdict::equal;
   }
   return Verdict::undecided;
 }
@@ -180,7 +173,7 @@ void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
     const Sides<Interval> sides = enclose();
     if (visit(sides, digits)) return true;
     const bool may_skip = levels.skips && levels.most >= kLadder[2];
-    nearly_equal = may_skip && agree_to(sides, kNearlyEqualDigits);
+    nearly_equal = may_skip && agree_to(sides.lhs, sides.rhs, kNearlyEqualDigits);
     return false;
   };
   if (level(kLadder[0])) return;

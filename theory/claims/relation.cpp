@@ -23,11 +23,9 @@ Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
   return worse ? Relation::looser : Relation::unknown;
 }
 
-/// Beyond doubt |a - b| < 10^-190 of the larger, or the same number.
+/// The same number, or certainly so to 190 digits.
 bool agree(const Interval& a, const Interval& b) {
-  if (a.lower() == b.upper() && a.upper() == b.lower()) return true;
-  const Interval size = max(abs(a), abs(b));
-  return abs(a - b).upper() < size.lower() * pow(Interval::End(10), -190);
+  return (a.lower() == b.upper() && a.upper() == b.lower()) || agree_to(a, b, 190);
 }
 
 }  // namespace
