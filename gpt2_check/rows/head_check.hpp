@@ -50,7 +50,8 @@ class BoundPair {
  public:
   BoundPair(const Claim& sharp, const Claim& printed);
 
-  /// One case that both were decided on; one without a ratio lhs/rhs of each is not counted.
+  /// One case that both were decided on; one without a ratio lhs/rhs of each is not counted. Throws
+  /// std::logic_error where the bounds contradict each other (see relation).
   void add(const Decision& sharp, const Decision& printed);
 
   /// The cases of the same pair on other heads.

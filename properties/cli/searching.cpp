@@ -109,7 +109,7 @@ report::RunInfo begin(const std::vector<Claim>& claims, const Run& run,
 
 void add_search_options(CLI::App& app, SearchOptions& options) {
   const Catalogue& catalogue = *options.run.catalogue;
-  add_seed(app, options.run.seed, "seed of the run; each claim's is derived from it");
+  add_seed(app, options.run.seed, "seed of the run; that of each kind of case is derived from it");
   add_word(app, "--effort", options.run.effort, kEfforts, "how many cases");
   add_value(
       app, "--cases", options.run.cases,

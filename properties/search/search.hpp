@@ -18,7 +18,7 @@ inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "h
 
 /// How the search of one claim ends.
 struct Search {
-  std::uint64_t seed;  ///< of the claim: see property_seed
+  std::uint64_t seed;  ///< of its cases: see cases_of
   ShrinkBudget shrink;
   std::size_t climb{0};                   ///< cases of the hill climb of a proved claim
   std::vector<Regression> regressions{};  ///< of this claim

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "properties/search/drawn.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"

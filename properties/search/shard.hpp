@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "properties/search/run.hpp"
-#include "properties/search/search.hpp"
 #include "properties/search/units.hpp"
 #include "reports/record/report.hpp"
 #include "theory/units/result_journal.hpp"

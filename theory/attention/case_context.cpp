@@ -190,7 +190,7 @@ const ConfidenceInterval& CaseContext::sampled_distance() const {
 }
 
 bool CaseContext::draw_more() const {
-  found_.clear();  // what was made of fewer draws
+  if (sampled()) found_.clear();  // what was made of fewer draws
   const bool more_of_share = sampled_share_ && sampled_share_->draw_more();
   const bool more_of_distance = sampled_distance_ && sampled_distance_->draw_more();
   return more_of_share || more_of_distance;

@@ -20,6 +20,7 @@ class CaseContext {
  public:
   explicit CaseContext(const Case& input);
   explicit CaseContext(Case&&) = delete;
+  CaseContext(const CaseContext&) = delete;  // what is found of it may refer to it
 
   [[nodiscard]] const Case& input() const { return input_; }
 
@@ -123,7 +124,8 @@ class CaseContext {
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
   /// What `find()` finds in the arithmetic S, which depends on the case alone: in doubles found
-  /// once for all who ask under the same `Key`, for a case is asked for the same by several claims.
+  /// once for all who ask under the same `Key`, for a case is asked for the same by several claims:
+  /// a reference, until more is drawn.
   template <class S, class Key, class Find>
   decltype(auto) once(const Find& find) const {
     if constexpr (std::is_same_v<S, ErrorDouble>) {

@@ -69,7 +69,7 @@ Matrix<S> jacobian(const Normalized<S>& f) {
 }
 
 /// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
-/// (softmax, Scalable-Softmax), by Cholesky for the others.
+/// (softmax, Scalable-Softmax), by Cholesky for the others. `f`: of the case.
 template <class S>
 S jacobian_norm(const CaseContext& problem, const Normalized<S>& f) {
   const S temperature = from<S>(problem.temperature());

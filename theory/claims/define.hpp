@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"
@@ -19,6 +20,7 @@ Sides<S> evaluate(const CaseContext& problem) {
 /// case.
 template <class S, class Terms>
 decltype(auto) found(const Terms& terms, const CaseContext& problem) {
+  static_assert(std::is_empty_v<Terms>, "two of one type would find the same");
   return problem.once<S, Terms>([&] { return terms.template operator()<S>(problem); });
 }
 

@@ -12,8 +12,8 @@ using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 template <class S>
 using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 
-/// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about full
-/// precision or the working digits. Not certified: whoever uses it must check.
+/// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to ten
+/// digits or the working digits. Not certified: whoever uses it must check.
 Vector<double> top_eigenvector(const Matrix<double>& symmetric);
 Vector<Interval::End> top_eigenvector(const Matrix<Interval::End>& symmetric);
 
