@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reports/judge/tally.hpp"
+#include "reports/record/walk.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/base/quantile.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -53,10 +54,7 @@ void BoundPair::add(const Decision& sharp, const Decision& printed) {
 }
 
 void BoundPair::merge(const BoundPair& other) {
-  record_.cases += other.record_.cases;
-  record_.tighter += other.record_.tighter;
-  record_.as_tight += other.record_.as_tight;
-  record_.looser += other.record_.looser;
+  report::join<report::ComparisonRecord>(record_, other.record_, 1);
   sharp_ratios_.merge(other.sharp_ratios_);
   printed_ratios_.merge(other.printed_ratios_);
 }

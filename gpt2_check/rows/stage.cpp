@@ -196,7 +196,11 @@ class AllHeads {
       if (c == 0) {
         result.measured = measurements(model);
       } else if (c <= total_.size()) {
-        record(total_[c - 1], result.claims[c - 1]);
+        report::ClaimRecord& record = result.claims[c - 1];
+        total_[c - 1].prefer_worst();
+        record = total_[c - 1].record();
+        record.mutants = mutants_.records(record.id);
+        report::rejudge(record);
       } else {
         compared[c - 1 - total_.size()] = pairs_[c - 1 - total_.size()].record();
       }
@@ -217,13 +221,6 @@ class AllHeads {
   }
 
  private:
-  void record(report::Tally& tally, report::ClaimRecord& record) const {
-    tally.prefer_worst();
-    record = tally.record();
-    record.mutants = mutants_.records(record.id);
-    report::rejudge(record);
-  }
-
   report::Measurements measurements(std::string model) {
     const SelectionPlan& selection = plan_.measures.selection;
     report::Measurements measured{.model = std::move(model),

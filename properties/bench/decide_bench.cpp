@@ -12,7 +12,6 @@
 #include "theory/claims/decide.hpp"
 
 namespace attn::properties {
-
 namespace {
 
 constexpr int kCases = 100;  // of each family

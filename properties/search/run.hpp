@@ -38,10 +38,10 @@ struct Run {
   std::optional<std::size_t> cases{};
 };
 
-/// The seed of what is drawn under a name (cases_of a claim, a mutant's id): the first 8 bytes,
-/// most significant first, of the SHA-256 of "<run seed in decimal>:<name>". It depends on nothing
-/// else, so neither a filter nor the number of threads nor another claim changes the cases of this
-/// one.
+/// The seed of what is drawn under a name (cases_of a claim, a mutant's id, "A beside B"): the
+/// first 8 bytes, most significant first, of the SHA-256 of "<run seed in decimal>:<name>". It
+/// depends on nothing else, so neither a filter nor the number of threads nor another claim changes
+/// the cases of this one.
 std::uint64_t property_seed(std::uint64_t run_seed, std::string_view name);
 
 /// What the search of one claim came to.
@@ -58,9 +58,9 @@ using Progress = std::function<void(const Schedule&)>;
 /// Searches each claim with its declared property: regressions, drawn cases, the hill climb, its
 /// mutants, and the comparison with the printed claim that it sharpens. Results are in the order of
 /// `claims`. What goes wrong with one claim is its result's `failure`, and while its cases are
-/// drawn that of all claims that are decided on them; only BrokenGround is thrown, which no other
-/// claim could do without, and what Team::lead throws besides. On rank 0 of the team; the other
-/// ranks follow it with unit_computer.
+/// drawn that of all claims that are decided on them, with its id; only BrokenGround is thrown,
+/// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
+/// team; the other ranks follow it with unit_computer.
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,
                                      units::Team& team, units::ResultJournal& parts,
                                      const Progress& progress);

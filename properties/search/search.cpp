@@ -13,6 +13,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/number/ground.hpp"
 
 namespace attn::properties {
 namespace {
@@ -94,6 +95,18 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
           certified_witness(claim, minimum.input, violation.family)};
 }
 
+/// By one of the claims that share a case, which an error then names.
+Decision decide_shared(const Claim& claim, const CaseContext& problem) {
+  try {
+    // How often one claim draws from an expectation must not matter to the next.
+    return problem.sampled() ? decide(claim, problem.input()) : decide(claim, problem);
+  } catch (const BrokenGround&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", claim.id, error.what()));
+  }
+}
+
 }  // namespace
 
 std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property, Stream cases) {
@@ -102,15 +115,11 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
   std::vector<std::uint64_t> in_class(property.classes.size());
   while (const auto drawn = cases.next()) {
     const CaseFeatures profile(drawn->input);
-    const CaseContext& problem = profile.problem();
     for (std::size_t c = 0; c < in_class.size(); ++c) {
       if (property.classes[c].contains(profile)) ++in_class[c];
     }
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      // How often one claim draws from an expectation must not matter to the next.
-      const Decision decision =
-          problem.sampled() ? decide(claims[i], drawn->input) : decide(claims[i], problem);
-      results[i].add(drawn->input, drawn->family, decision);
+      results[i].add(drawn->input, drawn->family, decide_shared(claims[i], profile.problem()));
     }
   }
   for (Drawn& result : results) result.in_class = in_class;
@@ -120,10 +129,10 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
 report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {
   report::Tally all = decide_regressions(claim, plan);
   const std::uint64_t kept = all.counts().cases;
+  const std::uint64_t cases = drawn.tally.counts().cases;
   std::vector<report::ClassRecord> classes;
   for (std::size_t c = 0; c < drawn.classes.size(); ++c) {
-    classes.push_back(
-        class_record(drawn.classes[c], drawn.in_class[c], drawn.tally.counts().cases));
+    classes.push_back(class_record(drawn.classes[c], drawn.in_class[c], cases));
   }
   const auto tightness = climb_from(claim, plan, drawn);
 

@@ -68,7 +68,7 @@ class Schedule {
 };
 
 // A search cut into shards that different machines run, by its units of work, so that the cases of
-// one claim are shared too. What ends the search of a claim needs the cases of all: it is done
+// one kind are shared too. What ends the search of a claim needs the cases of all: it is done
 // where the shards are joined.
 
 /// The units of a shard: every `count`-th of those that wait for no other, from the `index`-th on.

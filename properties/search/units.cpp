@@ -12,6 +12,7 @@
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/record_json.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/base/quantile.hpp"
 #include "theory/base/words.hpp"
 #include "theory/claims/decide.hpp"
@@ -33,10 +34,9 @@ constexpr Word<Task> kTasks[] = {{"draw", Task::draw},
 
 units::Unit unit_of(Task task, std::span<const Claim> claims, std::string_view of,
                     json input = json::object()) {
-  const std::string_view word = to_word(kTasks, task);
-  input["task"] = word;
+  input["task"] = to_word(kTasks, task);
   for (const Claim& claim : claims) input["claims"].push_back(claim.id);
-  return {fmt::format("{} {}", word, of), input.dump()};
+  return {fmt::format("{} {}", to_word(kTasks, task), of), input.dump()};
 }
 
 json drawn_as(const std::vector<Claim>& claims, const json& input) {

@@ -2,13 +2,15 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "properties/property.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/search.hpp"
 #include "reports/record/report.hpp"
-#include "theory/attention/case_context.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/units/unit.hpp"
 

@@ -18,16 +18,16 @@
 #include "properties/search/drawn.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
-#include "properties/search/units.hpp"
 #include "properties/tests/search_alone.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
-#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/define.hpp"
+#include "theory/claims/relation.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn::properties {
@@ -251,6 +251,9 @@ TEST(Compare, TellsTighterAsTightAndLooserApart) {
   EXPECT_EQ(relation_on(kSharp, kPrinted, logits({3, 0})), Relation::tighter);
   EXPECT_EQ(relation_on(kPrinted, kSharp, logits({3, 0})), Relation::looser);
   EXPECT_EQ(relation_on(kSharp, kPrinted, logits({1, 1})), Relation::as_tight);
+  const Case close = logits({Rational(0x1p-60), 0});
+  EXPECT_EQ(close_relation(find_claim(kSharp), find_claim(kPrinted), CaseContext(close)),
+            Relation::tighter);
 }
 
 TEST(Compare, LowerBoundsAreTighterWhereLarger) {
@@ -273,6 +276,12 @@ TEST(SearchAll, AFlakyVerdictIsWhatTheUserSees) {
   const auto results = test::search_alone({&claim, 1}, quick(1));
   EXPECT_NE(results.front().failure.find("flaky"), std::string::npos) << results.front().failure;
   EXPECT_EQ(exit_code(results), kInternal);
+}
+
+TEST(SearchAll, AnErrorNamesItsClaim) {
+  std::vector<Claim> claims = {find_claim("corollary3"), find_claim("corollary3.sharp")};
+  claims[1].unmet = [](const CaseContext&) -> std::string_view { throw std::logic_error("?"); };
+  EXPECT_EQ(test::search_alone(claims, quick(1))[0].failure, "corollary3.sharp: ?");
 }
 
 TEST(SearchAll, ARefutedClaimThatNothingViolatesIsUnexpected) {
@@ -352,15 +361,6 @@ TEST(Seed, IsTheStartOfASha256) {
   EXPECT_EQ(property_seed(1, "corollary3"), 0xcfa01d8020668548U);
   EXPECT_NE(property_seed(1, "corollary3"), property_seed(2, "corollary3"));
   EXPECT_NE(property_seed(1, "corollary3"), property_seed(1, "corollary3.sharp"));
-}
-
-TEST(Effort, NamesGoBothWays) {
-  for (const auto& [word, effort] : kEfforts) {
-    EXPECT_EQ(from_word(kEfforts, word), effort);
-    EXPECT_EQ(to_string(effort), word);
-  }
-  EXPECT_BAD_INPUT(from_word(kEfforts, "Quick"),
-                   {.kind = BadInputKind::unknown_name, .found = "'Quick'"});
 }
 
 TEST(Effort, EachDoesMoreThanTheOneBefore) {

@@ -314,11 +314,9 @@ Report report_of(ReportFile file) {
 }
 
 ordered_json to_json(const Report& report) {
-  ordered_json file = json_of(file_of(report)), document = ordered_json::object();
-  auto& members = document.get_ref<ordered_json::object_t&>();
-  members.reserve(file.size() + 1);
-  members.emplace_back("schema", kReportSchema);
-  for (auto& [name, value] : file.items()) members.emplace_back(name, std::move(value));
+  ordered_json file = json_of(file_of(report)), document = {{"schema", kReportSchema}};
+  document.get_ref<ordered_json::object_t&>().reserve(file.size() + 1);
+  for (auto& [name, value] : file.items()) document[name] = std::move(value);
   // The block of real input has had its fields in the order of the alphabet from the start.
   if (!report.inputs.empty()) document["gpt2"] = json(document["gpt2"]);
   return document;

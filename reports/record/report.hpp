@@ -186,7 +186,7 @@ struct ClaimRecord {
       (defaulted, std::string, shrinking,
        "How smallest_witness was made small: \"3 steps, 17 attempts\". Empty where it was not."),
       (defaulted, std::string, seed,
-       "The seed of this claim's search, an integer below 2^64; empty on real input.",
+       "The seed of the cases of this claim's search, an integer below 2^64; empty on real input.",
        {.pattern = "^[0-9]{0,20}$"}),
       (defaulted, std::string, replay, "The command that runs it again."));
 };

@@ -23,11 +23,6 @@ Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
   return worse ? Relation::looser : Relation::unknown;
 }
 
-/// The same number, or certainly so to 190 digits.
-bool agree(const Interval& a, const Interval& b) {
-  return (a.lower() == b.upper() && a.upper() == b.lower()) || agree_to(a, b, 190);
-}
-
 }  // namespace
 
 Relation relation(const Decision& sharp, const Decision& printed) {
@@ -41,6 +36,9 @@ Relation close_relation(const Claim& sharp, const Claim& printed, const CaseCont
   const WorkingDigits working(kCapDigits);
   const auto a = sharp.evaluators->enclose(problem);
   const auto b = printed.evaluators->enclose(problem);
+  const auto agree = [](const Interval& x, const Interval& y) {
+    return (x.lower() == y.upper() && x.upper() == y.lower()) || agree_to(x, y, 190);
+  };
   const Relation found = relation_of(a, b);
   if (found != Relation::unknown) return found;
   return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;
