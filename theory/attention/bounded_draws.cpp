@@ -1,6 +1,7 @@
 #include "theory/attention/bounded_draws.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "theory/number/elementary.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 /// The share of a capital that one bet may lose. The best one is 1 where draws hardly vary; less
 /// keeps the capital above 0.
-constexpr double kMostLost = 0.75;
+constexpr double kMostLost = 0.95;
 
 /// More than the rounding of all factors of a capital.
 constexpr double kRoundingOfCapital = 1 + 0x1p-20;
@@ -25,12 +26,12 @@ double BoundedDraws::scatter() const {
   return values_.empty() ? 0 : std::max(squares_ - sum_ * mean(), 0.0);
 }
 
-/// About what is best where the stage that the value belongs to ends, for the variance of what came
+/// About what is best for the interval that the value is drawn for, given the variance of what came
 /// before, and of one value that is half of the most away from the mean.
 void BoundedDraws::add(double value) {
   const auto before = static_cast<double>(values_.size());
-  const auto stage = std::ranges::upper_bound(kStages, values_.size());
-  const double end = stage == kStages.end() ? before + 1 : static_cast<double>(*stage);
+  const auto end =
+      static_cast<double>(std::max(kStages.front(), std::bit_ceil(values_.size() + 1)));
   const double variance = (most_ * most_ / 4 + scatter()) / (before + 1);
   bets_.push_back(std::sqrt(-2 * log_miss_ / (variance * end)));
   values_.push_back(std::clamp(value, 0.0, most_));
@@ -42,7 +43,7 @@ void BoundedDraws::add(double value) {
 /// the mean and grows on the other, so that halving finds where it is enough. Both sides at once,
 /// for each product waits for the one before.
 ConfidenceInterval BoundedDraws::interval() const {
-  constexpr int kHalvings = 30;
+  constexpr int kHalvings = 16;
   ConfidenceInterval found{.lower = 0, .upper = most_};
   double too_large = mean();
   double too_small = mean();

@@ -6,7 +6,8 @@
 
 namespace attn {
 
-/// Draws behind the intervals of one sampled expectation, one interval after another.
+/// Draws behind the intervals of one sampled expectation, one interval after another. Where looking
+/// at more of them costs nothing, they double from the first to the last.
 inline constexpr std::array<std::size_t, 4> kStages = {64, 256, 1024, 4096};
 
 struct ConfidenceInterval {

@@ -270,8 +270,8 @@ void SampledDistance::draw(std::size_t draws) {
 }
 
 bool SampledDistance::draw_more() {
-  if (stage_ == kStages.size()) return false;
-  draw(kStages[stage_++]);
+  if (drawn_ == kStages.back()) return false;
+  draw(std::max(kStages.front(), 2 * drawn_));
   interval_ = within(distances_->interval(), below_most_->interval());
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};

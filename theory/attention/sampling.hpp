@@ -63,10 +63,10 @@ ErrorDouble enumerated_distance(const Contributions& of, std::size_t count);
 /// many draws can see. The draws depend on the number of tokens and on N alone.
 class SampledDistance {
  public:
-  /// L >= 2. 1 <= count < L. Draws the first stage.
+  /// L >= 2. 1 <= count < L. Has the first draws.
   SampledDistance(std::shared_ptr<const Contributions> of, std::size_t count);
 
-  /// Draws the next stage; false where there is none.
+  /// Has twice as many draws; false where there are no more.
   bool draw_more();
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
@@ -88,7 +88,6 @@ class SampledDistance {
   std::optional<BoundedDraws> distances_;   ///< D
   std::optional<BoundedDraws> below_most_;  ///< C - D
   std::size_t drawn_{0};
-  std::size_t stage_{0};
   ConfidenceInterval interval_{};
 };
 

@@ -245,7 +245,7 @@ TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
   const double error = sides().rhs.error();
   std::size_t more = 0;
   while (problem.draw_more()) ++more;
-  EXPECT_EQ(more, kStages.size() - 1);
+  EXPECT_EQ(kStages.front() << more, kStages.back()) << "they double";
   EXPECT_LT(sides().rhs.error(), error / 2) << "what was made of fewer draws is made anew";
 }
 
