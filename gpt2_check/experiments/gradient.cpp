@@ -7,7 +7,6 @@
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/row_weights.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
@@ -177,38 +176,31 @@ RowGradient GradientRow::at(double temperature) {
   return result;
 }
 
-std::vector<TemperatureGradients> measure_gradient(const Head& head,
-                                                   std::span<const std::int64_t> rows,
-                                                   std::span<const double> temperatures,
-                                                   std::uint64_t seed) {
+GradientMeasure::GradientMeasure(const Head& head, std::span<const double> temperatures,
+                                 std::uint64_t seed) {
   const auto low = [](auto value) { return static_cast<std::uint32_t>(value); };
   constexpr std::uint32_t kSigns = 1;  // apart from the stream of the random sets
   std::seed_seq seeds{low(seed), low(seed >> 32), low(head.layer), low(head.head), kSigns};
-  std::mt19937_64 engine(seeds);
-  std::vector<TemperatureGradients> result;
-  for (const double temperature : temperatures) result.push_back({.temperature = temperature});
+  engine_.seed(seeds);
+  for (const double temperature : temperatures) result_.push_back({.temperature = temperature});
+}
 
-  LogitRows logits(head);
-  std::vector<std::uint8_t> plus;
-  for (const std::int64_t t : rows) {
-    if (!head.has_logits(t)) continue;
-    plus.resize(static_cast<std::size_t>(head.tokens(t)));
-    draw_signs(engine, plus);
-    GradientRow row(logits.at(t), plus);
-    for (TemperatureGradients& at : result) {
-      const RowGradient gradient = row.at(at.temperature);
-      ++at.rows;
-      at.sum_t_norm += gradient.t_norm;
-      at.largest_t_norm = larger(at.largest_t_norm, gradient.t_norm);
-      const double printed = std::min(1 / (4 * at.temperature), std::numbers::sqrt2);
-      if (gradient.t_norm / at.temperature > printed) ++at.rows_above_printed_bound;
-      for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
-        follow(at.random[k], gradient.random[k], t);
-        follow(at.top[k], gradient.top[k], t);
-      }
+void GradientMeasure::add(std::int64_t row, std::span<const double> logits) {
+  plus_.resize(logits.size());
+  draw_signs(engine_, plus_);
+  GradientRow of_row(logits, plus_);
+  for (TemperatureGradients& at : result_) {
+    const RowGradient gradient = of_row.at(at.temperature);
+    ++at.rows;
+    at.sum_t_norm += gradient.t_norm;
+    at.largest_t_norm = larger(at.largest_t_norm, gradient.t_norm);
+    const double printed = std::min(1 / (4 * at.temperature), std::numbers::sqrt2);
+    if (gradient.t_norm / at.temperature > printed) ++at.rows_above_printed_bound;
+    for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+      follow(at.random[k], gradient.random[k], row);
+      follow(at.top[k], gradient.top[k], row);
     }
   }
-  return result;
 }
 
 }  // namespace attn::gpt2

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gpt2_check/heads/arrays.hpp"
@@ -80,12 +82,23 @@ struct TemperatureGradients {
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 
-/// One entry a temperature. `rows`: positions that see two tokens or more, ascending, of which
-/// those without logits are left out. The signs of the random direction are drawn for every row
-/// anew, from the seed, the layer and the head. NaN in gives NaN out.
-std::vector<TemperatureGradients> measure_gradient(const Head& head,
-                                                   std::span<const std::int64_t> rows,
-                                                   std::span<const double> temperatures,
-                                                   std::uint64_t seed);
+/// Experiment 5 on the rows of a head, one after another.
+class GradientMeasure {
+ public:
+  /// The signs of the random direction are drawn for every row anew, from the seed, the layer and
+  /// the head.
+  GradientMeasure(const Head& head, std::span<const double> temperatures, std::uint64_t seed);
+
+  /// The raw logits of a row, two or more. NaN in gives NaN out.
+  void add(std::int64_t row, std::span<const double> logits);
+
+  /// One entry a temperature.
+  std::vector<TemperatureGradients> result() && { return std::move(result_); }
+
+ private:
+  std::mt19937_64 engine_;
+  std::vector<std::uint8_t> plus_;
+  std::vector<TemperatureGradients> result_;
+};
 
 }  // namespace attn::gpt2

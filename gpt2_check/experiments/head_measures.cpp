@@ -35,18 +35,6 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   return n;
 }
 
-report::DistancePoint distance_point(const SelectionMeasure& m, std::int64_t length,
-                                     bool without_first) {
-  return {.length = static_cast<double>(length),
-          .n = static_cast<double>(m.n),
-          .without_first = without_first,
-          .distance = number(m.distance),
-          .expected_full = number(m.expected_full),
-          .expected_factor = number(m.expected_factor),
-          .bound = number(m.bound),
-          .sharp_bound = number(m.sharp_bound)};
-}
-
 /// NaN where no row has a gradient.
 report::GradientPoint gradient_point(const TemperatureGradients& at, bool without_first) {
   const auto column = [&](double value) { return number(at.rows == 0 ? kUnknown : value); };
@@ -91,7 +79,8 @@ class VariantPass {
         missing_(missing),
         random_shares_(random_shares),
         measured_(measured),
-        numbers_(numbers) {
+        numbers_(numbers),
+        gradient_(head, plan.temperatures, plan.seed) {
     for (const std::size_t n : plan.selection.counts) means_.push_back({.n = n});
   }
 
@@ -112,7 +101,7 @@ class VariantPass {
       also(row);
     });
     add_figures();
-    add_gradient(selection.rows);
+    add_gradient();
     add_means();
     if (missing_ == 0) measured_.means = std::move(means_);
   }
@@ -122,6 +111,7 @@ class VariantPass {
   struct LengthRow {
     std::int64_t length;
     std::vector<SelectionMeasure> selection;  ///< by N, as far as they apply
+    std::size_t sweep;                        ///< where measured_.sweeps has it
   };
 
   void add(const RowSelections& row) {
@@ -140,17 +130,16 @@ class VariantPass {
     // see it.
     const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
     sink_.add(first);
+    if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
     const std::int64_t length = row.row + 1 + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
     if (missing_ == 0) {
       measured_.figures.sink.push_back(
           {.length = static_cast<double>(length), .share = number(first)});
     }
-    lengths_.push_back({.length = length, .selection = std::move(measures)});
-    const std::span<const double> values = row.weights->values();
-    const std::vector<double> weights(values.begin(), values.end());
-    const std::vector<std::size_t> order = largest(weights, weights.size());
-    measured_.sweeps.push_back(sweep_row({&weights, 1}, order, head_.x).front());
+    lengths_.push_back(
+        {.length = length, .selection = std::move(measures), .sweep = measured_.sweeps.size()});
+    add_sweeps(length, row.weights->values());
   }
 
   void add_figures() {
@@ -163,13 +152,12 @@ class VariantPass {
                                       .without_first = without_first});
       }
     }
-    add_normalizers();
     if (lengths_.empty()) return;
     const LengthRow& longest = lengths_.back();
     add_distances_by_length();
     for (std::size_t c = 0; c < longest.selection.size(); ++c) {
       const SelectionMeasure& m = longest.selection[c];
-      figures.distance_by_n.push_back(distance_point(m, longest.length, without_first));
+      figures.distance_by_n.push_back(distance_of(longest, m));
       figures.separability.push_back(
           {.n = static_cast<double>(m.n),
            .length = static_cast<double>(longest.length),
@@ -203,33 +191,44 @@ class VariantPass {
     for (const LengthRow& at : lengths_) {
       const auto m = std::ranges::find(at.selection, n, &SelectionMeasure::n);
       if (m == at.selection.end()) continue;
-      measured_.figures.distance_by_length.push_back(distance_point(*m, at.length, missing_ > 0));
+      measured_.figures.distance_by_length.push_back(distance_of(at, *m));
     }
   }
 
-  void add_normalizers() {
-    for (const std::int64_t length : plan_.lengths) {
-      const std::int64_t tokens = length - missing_;
-      if (tokens < 2) continue;
-      const std::size_t n = normalizer_n(plan_, tokens);
-      for (NormalizerMeasure& measure : measure_normalizers(head_, tokens, n)) {
-        measured_.figures.normalizers.push_back({.name = measure.name,
-                                                 .length = static_cast<double>(length),
-                                                 .without_first = missing_ > 0,
-                                                 .n = static_cast<double>(n),
-                                                 .share = number(measure.share),
-                                                 .largest_weight = number(measure.row.largest),
-                                                 .weight_sum = number(measure.row.sum),
-                                                 .entropy = number(measure.row.entropy),
-                                                 .norm = number(measure.row.norm)});
-        measured_.normalizer_sweeps.push_back(std::move(measure.sweep));
-      }
+  [[nodiscard]] report::DistancePoint distance_of(const LengthRow& at,
+                                                  const SelectionMeasure& m) const {
+    const RowSweep& sweep = measured_.sweeps[at.sweep];
+    return {.length = static_cast<double>(at.length),
+            .n = static_cast<double>(m.n),
+            .without_first = missing_ > 0,
+            .distance = number(m.distance),
+            .expected_full = number(sweep.expected_full(m.n - 1)),
+            .expected_factor = number(sweep.expected_factor[m.n - 1]),
+            .bound = number(m.bound),
+            .sharp_bound = number(m.sharp_bound)};
+  }
+
+  void add_sweeps(std::int64_t length, std::span<const double> weights) {
+    const std::int64_t tokens = length - missing_;
+    const std::size_t n = normalizer_n(plan_, tokens);
+    RowMeasure measured = measure_row(head_, tokens, n, weights);
+    measured_.sweeps.push_back(std::move(measured.sweep));
+    for (NormalizerMeasure& measure : measured.normalizers) {
+      measured_.figures.normalizers.push_back({.name = measure.name,
+                                               .length = static_cast<double>(length),
+                                               .without_first = missing_ > 0,
+                                               .n = static_cast<double>(n),
+                                               .share = number(measure.share),
+                                               .largest_weight = number(measure.row.largest),
+                                               .weight_sum = number(measure.row.sum),
+                                               .entropy = number(measure.row.entropy),
+                                               .norm = number(measure.row.norm)});
+      measured_.normalizer_sweeps.push_back(std::move(measure.sweep));
     }
   }
 
-  void add_gradient(const std::vector<std::int64_t>& rows) {
-    std::vector<TemperatureGradients> gradient =
-        measure_gradient(head_, rows, plan_.temperatures, plan_.seed);
+  void add_gradient() {
+    std::vector<TemperatureGradients> gradient = std::move(gradient_).result();
     for (const TemperatureGradients& at : gradient) {
       measured_.figures.gradient.push_back(gradient_point(at, missing_ > 0));
       if (at.temperature != head_.temperature || at.rows == 0) continue;
@@ -261,6 +260,7 @@ class VariantPass {
   report::HeadNumbers& numbers_;
   std::vector<SelectionMeans> means_;
   std::vector<LengthRow> lengths_;
+  GradientMeasure gradient_;
   Mean sink_;
 };
 

@@ -330,13 +330,13 @@ std::vector<RowSweep> sweeps_of(const std::vector<std::vector<double>>& weights,
 
 }  // namespace
 
-std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_t length,
-                                                   std::size_t n) {
+RowMeasure measure_row(const Head& head, std::int64_t length, std::size_t n,
+                       std::span<const double> weights) {
   const auto tokens = static_cast<std::size_t>(length);
   const Eigen::VectorXd logits = raw_logits(head, length - 1);
   const std::span<const double> row(logits.data(), tokens);
   std::vector<NormalizerMeasure> measures;
-  std::vector<std::vector<double>> weights;
+  std::vector<std::vector<double>> all{{weights.begin(), weights.end()}};
   for (const Setting& setting : kSettings) {
     const NormalizedRow normalized =
         head.has_logits(length - 1)
@@ -347,11 +347,11 @@ std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_
                              ? kUnknown
                              : share_of_top(head, normalized.weights, std::span(order).first(n));
     measures.push_back({.name = setting.name, .row = normalized, .share = share, .sweep = {}});
-    weights.push_back(normalized.weights);
+    all.push_back(normalized.weights);
   }
-  std::vector<RowSweep> sweeps = sweeps_of(weights, largest(row, tokens), head.x);
-  for (std::size_t i = 0; i < sweeps.size(); ++i) measures[i].sweep = std::move(sweeps[i]);
-  return measures;
+  std::vector<RowSweep> sweeps = sweeps_of(all, largest(row, tokens), head.x);
+  for (std::size_t i = 0; i < measures.size(); ++i) measures[i].sweep = std::move(sweeps[i + 1]);
+  return {std::move(sweeps.front()), std::move(measures)};
 }
 
 }  // namespace attn::gpt2

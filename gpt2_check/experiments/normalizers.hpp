@@ -58,10 +58,17 @@ struct NormalizerMeasure {
   RowSweep sweep;  ///< D and E for every N
 };
 
-/// Softmax at half, once and twice the head's T; Scalable-Softmax, sparsemax, 1.5-entmax,
-/// Self-Adjusted Softmax, sigmoid attention and softmax1 at the head's T, on the logits of row
-/// length - 1, which sees the first `length` tokens; 2 <= length <= positions, 1 <= n < length.
-std::vector<NormalizerMeasure> measure_normalizers(const Head& head, std::int64_t length,
-                                                   std::size_t n);
+/// What is measured of one row at every N.
+struct RowMeasure {
+  RowSweep sweep;  ///< of its own weights
+  std::vector<NormalizerMeasure> normalizers;
+};
+
+/// `weights`: those of row length - 1, which sees the first `length` tokens. The normalisers:
+/// softmax at half, once and twice the head's T; Scalable-Softmax, sparsemax, 1.5-entmax,
+/// Self-Adjusted Softmax, sigmoid attention and softmax1 at the head's T, on the row's logits;
+/// 2 <= length <= positions, 1 <= n < length.
+RowMeasure measure_row(const Head& head, std::int64_t length, std::size_t n,
+                       std::span<const double> weights);
 
 }  // namespace attn::gpt2

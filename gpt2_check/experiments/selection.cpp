@@ -269,37 +269,15 @@ class HeadPass {
   std::vector<SelectionMeasure> measures(const PendingRow& pending,
                                          std::span<const SetMeasures> measured,
                                          const Products& along) {
-    const std::size_t tokens = pending.weights.tokens();
-    const auto by_token = [](std::span<const double> values) {
-      return Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values));
-    };
-    const auto weights = by_token(pending.weights.values());
-    const auto output = sums_.row(pending.output);
-    const Eigen::ArrayXd squares =
-        weights.square() *
-        geometry_.squares.segment(pending.weights.first(), weights.size()).array();
-    const Eigen::ArrayXd along_output =
-        weights * by_token(products_of(along, pending.output, pending.weights));
-    // y_i - c sum_{j != i} y_j = (1 + c) y_i - c o: the prose takes the sum in full, c = 1; the
-    // factor c = N/(L-1) makes it a lower bound of the expectation (theorem1.random.lower).
-    const auto sum_of_means = [&](double c) {
-      return sum_of_distances({squares.data(), tokens}, {along_output.data(), tokens}, 1 + c, c,
-                              output.squaredNorm());
-    };
-    const auto length = static_cast<double>(tokens);
-    const double means_full = sum_of_means(1);
-    const std::vector<Control> controls = random_control(pending, squares, along);
+    const std::vector<Control> controls = random_control(pending, along);
     const auto draws = static_cast<double>(pending.random.size());  // 0/0 is NaN
     std::vector<SelectionMeasure> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
       const std::size_t n = plan_.counts[c];
       const SetMeasures& set = measured[c];
-      const double p = (length - static_cast<double>(n)) / length;
       found.push_back(
           {.n = n,
            .distance = set.theorem1.distance,
-           .expected_full = p * means_full,
-           .expected_factor = p * sum_of_means(static_cast<double>(n) / (length - 1)),
            .bound = theorem1_bound(set.theorem1),
            .sharp_bound = set.centre * set.theorem1.mismatch + set.around,
            .scores = scores(set.near, n),
@@ -315,9 +293,12 @@ class HeadPass {
     double all{}, without_first{};
   };
 
-  std::vector<Control> random_control(const PendingRow& pending, const Eigen::ArrayXd& squares,
-                                      const Products& along) {
-    DistinguishableShare share(pending.weights.values(), squares);
+  std::vector<Control> random_control(const PendingRow& pending, const Products& along) {
+    const std::span<const double> weights = pending.weights.values();
+    const auto x_squares = geometry_.squares.segment(pending.weights.first(), std::ssize(weights));
+    DistinguishableShare share(
+        weights, Eigen::Map<const Eigen::ArrayXd>(weights.data(), std::ssize(weights)).square() *
+                     x_squares.array());
     const auto shares_of = [&](const Nested& sets, std::size_t c) -> std::optional<NearShares> {
       const std::size_t skipped = pending.counts - static_cast<std::size_t>(sets.size);
       if (c < skipped) return {};

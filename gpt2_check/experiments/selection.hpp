@@ -31,11 +31,9 @@ struct SelectionPlan {
 /// Experiments 1, 2 and 4 on one row, for one N: the set is the top N.
 struct SelectionMeasure {
   std::size_t n{};
-  double distance{};         ///< D
-  double expected_full{};    ///< E, the sum over the others taken in full
-  double expected_factor{};  ///< E, with the factor N/(L-1)
-  double bound{};            ///< Theorem 1
-  double sharp_bound{};      ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
+  double distance{};     ///< D
+  double bound{};        ///< Theorem 1
+  double sharp_bound{};  ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
   Scores scores;
   double random_share{};  ///< N_s/N, mean over the random sets; NaN without any
   /// The same where the first token is not there: over the first N tokens of the same orders

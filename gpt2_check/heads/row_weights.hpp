@@ -91,6 +91,8 @@ class RowWeights {
   [[nodiscard]] const ErrorDouble& others() const { return others_; }
   [[nodiscard]] const ErrorDouble& total() const { return total_; }
 
+  /// The raw logits by token, as computed.
+  [[nodiscard]] std::span<const double> logits() const { return {logits_.values.data(), tokens()}; }
   [[nodiscard]] ErrorDouble logit(std::size_t token) const {
     return {logits_.values.data()[token], logits_.errors.data()[token]};
   }

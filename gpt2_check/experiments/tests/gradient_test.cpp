@@ -192,11 +192,11 @@ TEST(GradientRow, StepsFollowTheDefinitionAtTheEnds) {
   expect_definitions({{1000, 999.5, 0}, {0, 1, 1}});
 }
 
-TEST(MeasureGradient, GathersAllRows) {
+TEST(GradientMeasure, GathersAllRows) {
   const Head head = random_head(30, 4, 4, 1, 31);
   const Rows logits = raw_logits(head);
   const std::vector<double> temperatures{0.1, 2};
-  const auto sweep = measure_gradient(head, all_rows(head), temperatures, 1);
+  const auto sweep = gradients_of(head, all_rows(head), temperatures, 1);
   ASSERT_EQ(sweep.size(), 2U);
   for (std::size_t at = 0; at < 2; ++at) {
     const double temperature = temperatures[at];
@@ -237,12 +237,12 @@ TEST(MeasureGradient, GathersAllRows) {
   }
 }
 
-TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
+TEST(GradientMeasure, SignsComeFromTheSeedAndTheHead) {
   Head head = random_head(40, 4, 4, 1, 37);
   const std::vector<double> temperatures{1};
   const auto random = [&](std::uint64_t seed) {
     const std::vector<std::int64_t> longest{39};  // short rows have few signs to choose from
-    return measure_gradient(head, longest, temperatures, seed)[0].random[0].quotient;
+    return gradients_of(head, longest, temperatures, seed)[0].random[0].quotient;
   };
   const double first = random(1);
   EXPECT_EQ(random(1), first);
@@ -252,10 +252,10 @@ TEST(MeasureGradient, SignsComeFromTheSeedAndTheHead) {
   EXPECT_NE(random(1), first);
 }
 
-TEST(MeasureGradient, NaNGivesNaN) {
+TEST(GradientMeasure, NaNGivesNaN) {
   Head head = random_head(10, 4, 4, 1, 41);
   head.k(2, 0) = std::numeric_limits<double>::quiet_NaN();
-  const auto at = measure_gradient(head, all_rows(head), std::vector<double>{1.0}, 1)[0];
+  const auto at = gradients_of(head, all_rows(head), std::vector<double>{1.0}, 1)[0];
   EXPECT_TRUE(std::isnan(at.sum_t_norm));
   EXPECT_TRUE(std::isnan(at.largest_t_norm));
   EXPECT_TRUE(std::isnan(at.top[0].quotient));

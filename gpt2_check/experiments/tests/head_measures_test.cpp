@@ -76,11 +76,16 @@ Variant without_first(const Head& head, const MeasurePlan& plan, const Measures&
   return rest;
 }
 
-void expect_distance(const report::DistancePoint& point, const SelectionMeasure& m) {
+void expect_distance(const report::DistancePoint& point, const Variant& variant,
+                     const SelectionMeasure& m) {
   EXPECT_EQ(point.n, static_cast<double>(m.n));
   EXPECT_EQ(of(point.distance), m.distance);
-  EXPECT_EQ(of(point.expected_full), m.expected_full);
-  EXPECT_EQ(of(point.expected_factor), m.expected_factor);
+  const auto last = static_cast<Eigen::Index>(point.length) - variant.missing() - 1;
+  const Rows y = plain::outputs(variant.head, plain::weights_of(variant.head, last));
+  const double factor = static_cast<double>(m.n) / static_cast<double>(y.rows() - 1);
+  const double full = plain::expected_distance(y, m.n, 1);
+  EXPECT_NEAR(of(point.expected_full), full, 1e-10 * full);
+  EXPECT_NEAR(of(point.expected_factor), plain::expected_distance(y, m.n, factor), 1e-10 * full);
   EXPECT_EQ(of(point.bound), m.bound);
   EXPECT_EQ(of(point.sharp_bound), m.sharp_bound);
 }
@@ -90,7 +95,7 @@ void expect_distances(const report::Figures& figures, const Variant& variant, do
   const auto by_length = of_variant(figures.distance_by_length, variant.without_first);
   ASSERT_EQ(by_length.size(), variant.without_first ? 2U : 3U);
   for (const report::DistancePoint& point : by_length) {
-    expect_distance(point, variant.at(point.length).front());
+    expect_distance(point, variant, variant.at(point.length).front());
   }
   const auto by_n = of_variant(figures.distance_by_n, variant.without_first);
   const auto separability = of_variant(figures.separability, variant.without_first);
@@ -99,7 +104,7 @@ void expect_distances(const report::Figures& figures, const Variant& variant, do
   ASSERT_EQ(separability.size(), last.size());
   for (std::size_t c = 0; c < last.size(); ++c) {
     EXPECT_EQ(by_n[c].length, longest);
-    expect_distance(by_n[c], last[c]);
+    expect_distance(by_n[c], variant, last[c]);
     const report::SeparabilityPoint& point = separability[c];
     EXPECT_EQ(point.length, longest);
     EXPECT_EQ(point.n, static_cast<double>(last[c].n));
@@ -155,7 +160,7 @@ void expect_gradient(const report::Figures& figures, const report::HeadNumbers& 
                      const Variant& variant, const MeasurePlan& plan) {
   const auto points = of_variant(figures.gradient, variant.without_first);
   const auto expected =
-      measure_gradient(variant.head, all_rows(variant.head), plan.temperatures, plan.seed);
+      gradients_of(variant.head, all_rows(variant.head), plan.temperatures, plan.seed);
   ASSERT_EQ(points.size(), expected.size());
   for (std::size_t t = 0; t < points.size(); ++t) {
     const TemperatureGradients& g = expected[t];
@@ -201,7 +206,9 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
     if (point.without_first != variant.without_first) continue;
     const auto n = static_cast<std::size_t>(point.n.value());
     const auto tokens = static_cast<std::int64_t>(point.length) - variant.missing();
-    const auto measures = measure_normalizers(variant.head, tokens, n);
+    const auto measures =
+        measure_row(variant.head, tokens, n, plain::weights_of(variant.head, tokens - 1))
+            .normalizers;
     const auto m = std::ranges::find(measures, point.name, &NormalizerMeasure::name);
     ASSERT_NE(m, measures.end()) << point.name;
     EXPECT_EQ(of(point.share), m->share);
@@ -358,7 +365,7 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
 
 TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
-  const auto found = measure_normalizers(head, 25, 4);
+  const auto found = measure_row(head, 25, 4, plain::weights_of(head, 24)).normalizers;
   const Eigen::VectorXd logits = raw_logits(head, 24);
   const std::tuple<const char*, Normalizer, double> settings[] = {
       {"softmax, T/2", Normalizer::softmax, 0.5},

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/experiments/tests/plain_experiments.hpp"
 #include "gpt2_check/tests/random_head.hpp"
@@ -39,6 +40,17 @@ inline std::vector<std::int64_t> all_rows(const Head& head) {
   std::vector<std::int64_t> rows;
   for (std::int64_t row = 1; row < head.positions(); ++row) rows.push_back(row);
   return rows;
+}
+
+/// Experiment 5 on some rows.
+inline std::vector<TemperatureGradients> gradients_of(const Head& head,
+                                                      std::span<const std::int64_t> rows,
+                                                      std::span<const double> temperatures,
+                                                      std::uint64_t seed) {
+  GradientMeasure measure(head, temperatures, seed);
+  LogitRows logits(head);
+  for (const std::int64_t row : rows) measure.add(row, logits.at(row));
+  return std::move(measure).result();
 }
 
 }  // namespace attn::gpt2
