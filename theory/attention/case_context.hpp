@@ -10,6 +10,7 @@
 #include "theory/attention/kind.hpp"
 #include "theory/attention/sampling.hpp"
 #include "theory/attention/sparse.hpp"
+#include "theory/number/interval.hpp"
 
 namespace attn {
 
@@ -123,21 +124,19 @@ class CaseContext {
   /// Whether a sampled expectation was asked for: a verdict then rests on a confidence interval.
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
-  /// What `find()` finds in the arithmetic S, which depends on the case alone: in doubles found
-  /// once for all who ask under the same `Key`, for a case is asked for the same by several claims:
-  /// a reference, until more is drawn.
+  /// What `find()` finds in the arithmetic S, which depends on the case and the working digits
+  /// alone: found once for all who ask under the same `Key`, for a case is asked for the same by
+  /// several claims. A reference, until more is drawn.
   template <class S, class Key, class Find>
-  decltype(auto) once(const Find& find) const {
-    if constexpr (std::is_same_v<S, ErrorDouble>) {
-      using Result = decltype(find());
-      const auto at = std::ranges::find(found_, &kKey<Key>, &Found::first);
-      if (at != found_.end()) return *static_cast<const Result*>(at->second.get());
-      const auto result = std::make_shared<const Result>(find());
-      found_.emplace_back(&kKey<Key>, result);
-      return *result;
-    } else {
-      return find();
-    }
+  const auto& once(const Find& find) const {
+    using Result = decltype(find());
+    const Place place(&kKey<std::pair<S, Key>>,
+                      std::is_same_v<S, Interval> ? WorkingDigits::now() : 0);
+    const auto at = std::ranges::find(found_, place, &Found::first);
+    if (at != found_.end()) return *static_cast<const Result*>(at->second.get());
+    const auto result = std::make_shared<const Result>(find());
+    found_.emplace_back(place, result);
+    return *result;
   }
 
   /// Draws more for the expectations that were asked for; false where none can have more.
@@ -147,7 +146,8 @@ class CaseContext {
   /// Has an address for each key.
   template <class Key>
   static constexpr char kKey{};
-  using Found = std::pair<const char*, std::shared_ptr<const void>>;
+  using Place = std::pair<const char*, unsigned>;
+  using Found = std::pair<Place, std::shared_ptr<const void>>;
 
   [[noreturn]] void refuse(const Field& field) const;
   /// The value of a field that the case must have.
