@@ -66,7 +66,6 @@ struct PendingRow {
   std::size_t counts{};  ///< how many of the plan's counts apply
   Nested top;
   std::vector<Draw> random;
-  Eigen::Index output{};  ///< where the head's output stands
 };
 
 /// x_i . s of the tokens of a block's longest row, [sums, tokens].
@@ -89,7 +88,8 @@ class HeadPass {
 
   void run() {
     for (const std::int64_t row : plan_.rows) {
-      if (used_ > 0 && (used_ + of_row()) * end_of(row) > kBlockProducts) finish();
+      const Eigen::Index in_use = used_ + std::ssize(block_);
+      if ((in_use + of_row()) * end_of(row) > kBlockProducts) finish();
       if (used_ + of_row() > sums_.rows()) finish();
       begin(row);
     }
@@ -97,7 +97,7 @@ class HeadPass {
   }
 
  private:
-  /// The most sums that a row can have.
+  /// The most sums that a row can have, its output among them.
   [[nodiscard]] Eigen::Index of_row() const {
     const std::size_t draws = std::max(plan_.draws, plan_.shown_draws);
     return static_cast<Eigen::Index>(plan_.counts.size() * (2 + 2 * draws)) + 1;
@@ -118,10 +118,8 @@ class HeadPass {
         .weights = RowWeights(logits_.row(row), temperature_, std::max<std::size_t>(2, most)),
         .counts = counts.size(),
         .top = {},
-        .random = {},
-        .output = used_});
+        .random = {}});
     const RowWeights& weights = pending.weights;
-    ++used_;
     pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
     for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
       pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));
@@ -185,10 +183,7 @@ class HeadPass {
       const RowWeights& of = block_[static_cast<std::size_t>(at)].weights;
       std::ranges::copy(of.values(), weights.row(at).data() + of.first());
     }
-    const Rows outputs = times(weights, x);
-    for (Eigen::Index at = 0; at < rows; ++at) {
-      sums_.row(block_[static_cast<std::size_t>(at)].output) = outputs.row(at);
-    }
+    outputs_ = times(weights, x);
     if (!plan_.for_claims) return;
     Rows left(2 * rows, tokens);
     left << weights, weights;
@@ -239,12 +234,13 @@ class HeadPass {
   void show(std::size_t at, const Products& along) {
     const PendingRow& pending = block_[at];
     farthest_.see(head_.first(pending.row), end_of(pending.row));
+    const auto of_row = outputs_.row(static_cast<Eigen::Index>(at));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
     double error = 0;
     if (plan_.for_claims) {
       error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
-      const ComputedSum output{sums_.row(pending.output), error};
+      const ComputedSum output{of_row, error};
       top = terms_of(pending, pending.top, at, output, along);
       random = terms_of(pending, pending.random.front().sets, block_.size() + at, output, along);
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
@@ -257,7 +253,7 @@ class HeadPass {
     }
     visit_({.row = pending.row,
             .weights = &pending.weights,
-            .output = {sums_.row(pending.output).data(), static_cast<std::size_t>(sums_.cols())},
+            .output = {of_row.data(), static_cast<std::size_t>(of_row.size())},
             .output_error = error,
             .top = top,
             .random = random,
@@ -347,7 +343,8 @@ class HeadPass {
   SetKernel kernel_;
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
-  Rows sums_;              ///< of the block: head outputs and s of every set, [sums, d]
+  Rows outputs_;           ///< of the block: what the head puts out of each row, [rows, d]
+  Rows sums_;              ///< of the block: s of every set, [sums, d]
   Rows outside_;           ///< of the block: outside the largest top N; then outside the random set
   Rows rest_;              ///< of one order: the sums over the tokens outside each set
   Eigen::Index used_{0};   ///< how many rows of sums_ are in use

@@ -247,11 +247,12 @@ void SampledDistance::draw(std::size_t draws) {
     found(t) = 0;
     open.push_back(t);
   }
+  Distances::Points sums(Distances::kPoints, of_->y.cols());
   for (std::size_t first = 0; first < open.size(); first += Distances::kPoints) {
     const auto at = [&](Eigen::Index p) {
       return open[std::min(first + static_cast<std::size_t>(p), open.size() - 1)];
     };
-    Distances::Points sums = Distances::Points::Zero(Distances::kPoints, of_->y.cols());
+    sums.setZero();
     for (Eigen::Index p = 0; p < sums.rows(); ++p) add_rows(of_->y, set(at(p)), sums.row(p).data());
     distances_from_.measure(sums);
     for (Eigen::Index p = 0; p < sums.rows(); ++p) {
