@@ -71,8 +71,7 @@ TEST(RowSweep, FollowsTheDefinitions) {
 TEST(RowSweep, NaNGivesNaN) {
   std::mt19937_64 engine(9);
   Sample sample = draw(engine, 6, 3);
-  sample.x(static_cast<Eigen::Index>(sample.order.back()), 1) =
-      std::numeric_limits<double>::quiet_NaN();
+  sample.x(static_cast<Eigen::Index>(sample.order.back()), 1) = std::nan("");
   const RowSweep sweep = sweep_row({&sample.weights, 1}, sample.order, sample.x).front();
   EXPECT_TRUE(std::isnan(sweep.distance.front()));
   EXPECT_TRUE(std::isnan(sweep.distance.back()));

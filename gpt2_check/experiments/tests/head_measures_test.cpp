@@ -206,9 +206,8 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
     if (point.without_first != variant.without_first) continue;
     const auto n = static_cast<std::size_t>(point.n.value());
     const auto tokens = static_cast<std::int64_t>(point.length) - variant.missing();
-    const auto measures =
-        measure_row(variant.head, tokens, n, plain::weights_of(variant.head, tokens - 1))
-            .normalizers;
+    const auto weights = plain::weights_of(variant.head, tokens - 1);
+    const auto measures = measure_row(variant.head, tokens, n, weights).normalizers;
     const auto m = std::ranges::find(measures, point.name, &NormalizerMeasure::name);
     ASSERT_NE(m, measures.end()) << point.name;
     EXPECT_EQ(of(point.share), m->share);
@@ -232,8 +231,7 @@ void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
     const Rows y = plain::outputs(variant.head, weights);
     ASSERT_EQ(std::ssize(sweep.distance), tokens - 1);
     for (std::size_t n = 1; n < weights.size(); ++n) {
-      const plain::Set set = plain::top(weights, n);
-      const double expected = plain::distance(y, set);
+      const double expected = plain::distance(y, plain::top(weights, n));
       EXPECT_NEAR(sweep.distance[n - 1], expected, 1e-10 * expected);
     }
   }
@@ -387,8 +385,7 @@ TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
     const Rows y = plain::outputs(head, row.weights);
     EXPECT_EQ(found[s].share, plain::separability(y, plain::top(row.weights, 4)).share);
     for (std::size_t n = 1; n < 25; ++n) {
-      const plain::Set set = plain::top(row.weights, n);
-      const double expected = plain::distance(y, set);
+      const double expected = plain::distance(y, plain::top(row.weights, n));
       EXPECT_NEAR(found[s].sweep.distance[n - 1], expected, 1e-10 * expected) << name;
     }
   }

@@ -43,10 +43,8 @@ inline std::vector<std::int64_t> all_rows(const Head& head) {
 }
 
 /// Experiment 5 on some rows.
-inline std::vector<TemperatureGradients> gradients_of(const Head& head,
-                                                      std::span<const std::int64_t> rows,
-                                                      std::span<const double> temperatures,
-                                                      std::uint64_t seed) {
+inline auto gradients_of(const Head& head, std::span<const std::int64_t> rows,
+                         std::span<const double> temperatures, std::uint64_t seed) {
   GradientMeasure measure(head, temperatures, seed);
   LogitRows logits(head);
   for (const std::int64_t row : rows) measure.add(row, logits.at(row));
