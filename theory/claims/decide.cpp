@@ -142,6 +142,7 @@ class Judge {
 /// By a confidence interval, with more draws until it decides. More digits narrow no such interval,
 /// but they show its ends exactly.
 Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
+  const WidestExponents widest;
   const WorkingDigits working(kLadder[0]);
   Decision decision = Judge(claim, problem)(claim.evaluators->enclose(problem), kLadder[0]);
   while (decision.verdict == Verdict::undecided && problem.draw_more()) {

@@ -33,6 +33,7 @@ Relation relation(const Decision& sharp, const Decision& printed) {
 }
 
 Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
+  const WidestExponents widest;
   const WorkingDigits working(kCapDigits);
   const auto a = sharp.evaluators->enclose(problem);
   const auto b = printed.evaluators->enclose(problem);
