@@ -146,15 +146,14 @@ void every_row(const Head& head) {
                [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
 }
 
-/// Logits, distances of all pairs of tokens, outputs and their products with all tokens; x . s of
-/// every set and roots of two sums for each; a minimum for each random set of more than one
-/// token.
+/// Logits, distances of all pairs of tokens and outputs; x . s of every set and roots of two sums
+/// for each; a minimum for each random set of more than one token.
 Work work_of_every_row(double tokens) {
   const double all = all_tokens(tokens);
   const auto sets = static_cast<double>(kCounts.size());
   const double random_sets = kDraws * (sets - 1);
   const auto most = static_cast<double>(kCounts.back());
-  return {.products = all * kWidth * (2 + 2 + sets + random_sets),
+  return {.products = all * kWidth * (3 + sets + random_sets),
           .roots = 2 * sets * all,
           .exponentials = all,
           .elements = all * (random_sets + 1) + tokens * (1.0 + kDraws) * most * kWidth};

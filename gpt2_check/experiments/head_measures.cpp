@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "gpt2_check/experiments/normalizers.hpp"
-#include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
 
