@@ -97,7 +97,7 @@ class HeadPass {
   }
 
  private:
-  /// The most sums that a row can have, its output among them.
+  /// The most sums that a row can have, and its output.
   [[nodiscard]] Eigen::Index of_row() const {
     const std::size_t draws = std::max(plan_.draws, plan_.shown_draws);
     return static_cast<Eigen::Index>(plan_.counts.size() * (2 + 2 * draws)) + 1;
@@ -234,13 +234,13 @@ class HeadPass {
   void show(std::size_t at, const Products& along) {
     const PendingRow& pending = block_[at];
     farthest_.see(head_.first(pending.row), end_of(pending.row));
-    const auto of_row = outputs_.row(static_cast<Eigen::Index>(at));
+    const auto head_output = outputs_.row(static_cast<Eigen::Index>(at));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
     double error = 0;
     if (plan_.for_claims) {
       error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
-      const ComputedSum output{of_row, error};
+      const ComputedSum output{head_output, error};
       top = terms_of(pending, pending.top, at, output, along);
       random = terms_of(pending, pending.random.front().sets, block_.size() + at, output, along);
       for (const SetTerms& terms : top) measured.push_back(terms.measured);
@@ -253,7 +253,7 @@ class HeadPass {
     }
     visit_({.row = pending.row,
             .weights = &pending.weights,
-            .output = {of_row.data(), static_cast<std::size_t>(of_row.size())},
+            .output = {head_output.data(), static_cast<std::size_t>(head_output.size())},
             .output_error = error,
             .top = top,
             .random = random,

@@ -28,7 +28,8 @@ struct SelectionPlan {
   [[nodiscard]] std::size_t draws_of(std::int64_t row) const;
 };
 
-/// Experiments 1, 2 and 4 on one row, for one N: the set is the top N.
+/// Experiments 1, 2 and 4 on one row, for one N, but for E, which RowSweep has: the set is the top
+/// N.
 struct SelectionMeasure {
   std::size_t n{};
   double distance{};     ///< D

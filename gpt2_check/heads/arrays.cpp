@@ -32,6 +32,7 @@ Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
 
 void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
                       Eigen::Ref<Rows> c) {
+  if (c.size() == 0) return;
   if (a.cols() == 0) {  // which BLAS has no strides for
     c.setZero();
     return;

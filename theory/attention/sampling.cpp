@@ -272,7 +272,7 @@ void SampledDistance::draw(std::size_t draws) {
 
 bool SampledDistance::draw_more() {
   if (drawn_ == kStages.back()) return false;
-  draw(std::max(kStages.front(), 2 * drawn_));
+  draw(std::clamp(2 * drawn_, kStages.front(), kStages.back()));
   interval_ = within(distances_->interval(), below_most_->interval());
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};

@@ -71,7 +71,7 @@ class SampledDistance {
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
-  /// About what the interval would be after the last stage: whether it is worth while to draw more.
+  /// About what the interval would be after all draws: whether it is worth while to draw more.
   [[nodiscard]] ConfidenceInterval foreseen() const;
 
  private:

@@ -361,7 +361,7 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
   }
 }
 
-TEST(MeasureNormalizers, TakesEachOnTheSameLogits) {
+TEST(MeasureRow, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
   const auto found = measure_row(head, 25, 4, plain::weights_of(head, 24)).normalizers;
   const Eigen::VectorXd logits = raw_logits(head, 24);
