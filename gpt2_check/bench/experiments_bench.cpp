@@ -210,7 +210,7 @@ Work work_of_whole_head(double tokens) {
   Work once = work_of_every_row(tokens) + work_of_critical_n(tokens) + work_of_gradient(tokens);
   once.products -= all_tokens(tokens) * kWidth;  // all read the same logits
   Work work = once + once;
-  // Sweeps over the weights of other normalisers could read the same products of tokens.
+  // The sweeps over the weights of normalisers read the same products of tokens.
   Work sweep = work_of_critical_n(tokens);
   sweep.products = 0;
   for (int i = 0; i < 2 * 9; ++i) work = work + sweep;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/base/lanes.hpp"
@@ -29,6 +28,24 @@ ATTN_EACH_VECTOR_WIDTH double join(double chosen, const double* products, const 
   in_lanes(count, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
     along[i] += chosen * products[i];
     sum.at[lane] += std::sqrt(std::abs(squares[i] - 2 * weights[i] * along[i] + s_square));
+  });
+  return sum.sum();
+}
+
+/// sum_i ||g y_i - h v||, from squares: ||y_i||^2, along: y_i . v, both of the same tokens, and
+/// v_square: ||v||^2. Where rounding has put a square below zero, its size is as near to the true
+/// square as zero is. NaN in gives NaN out.
+ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
+                                               std::span<const double> along, double g, double h,
+                                               double v_square) {
+  const double own = g * g;
+  const double cross = 2 * g * h;
+  const double rest = h * h * v_square;
+  const double* const square = squares.data();
+  const double* const product = along.data();
+  Lanes sum;
+  in_lanes(squares.size(), [&](std::size_t i, std::size_t lane) {
+    sum.at[lane] += std::sqrt(std::abs(own * square[i] - cross * product[i] + rest));
   });
   return sum.sum();
 }

@@ -10,21 +10,6 @@
 
 namespace attn::gpt2 {
 
-ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
-                                               std::span<const double> along, double g, double h,
-                                               double v_square) {
-  const double own = g * g;
-  const double cross = 2 * g * h;
-  const double rest = h * h * v_square;
-  const double* const square = squares.data();
-  const double* const product = along.data();
-  Lanes sum;
-  in_lanes(squares.size(), [&](std::size_t i, std::size_t lane) {
-    sum.at[lane] += std::sqrt(std::abs(own * square[i] - cross * product[i] + rest));
-  });
-  return sum.sum();
-}
-
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -11,12 +11,6 @@
 
 namespace attn::gpt2 {
 
-/// sum_i ||g y_i - h v||, from squares: ||y_i||^2, along: y_i . v, both of the same tokens, and
-/// v_square: ||v||^2. Where rounding has put a square below zero, its size is as near to the true
-/// square as zero is. NaN in gives NaN out.
-double sum_of_distances(std::span<const double> squares, std::span<const double> along, double g,
-                        double h, double v_square);
-
 /// How well a set of N tokens is told from the rest, after the follow-up work on token selection
 /// (arXiv 2602.01893): of the ball about s that holds all selected tokens, the share that was
 /// selected; of the selected tokens, the share nearer to s than every other token.
