@@ -97,26 +97,20 @@ Vectors contributions(const RowWeights& weights, const Rows& x) {
   return y;
 }
 
-/// How many kernels on random sets cannot tell yet.
-std::ptrdiff_t open_kernels(const RowTerms& terms) {
-  return std::ranges::count_if(row_kernels(), [&](const RowKernel& kernel) {
+/// Whether a kernel on random sets cannot tell yet.
+bool is_any_open(const RowTerms& terms) {
+  return std::ranges::any_of(row_kernels(), [&](const RowKernel& kernel) {
     return kernel.needs == Needs::random &&
            filter(*kernel.sides(terms)).verdict == Verdict::undecided;
   });
 }
 
-/// Draws random sets as long as some kernel that cannot tell yet is foreseen to tell in the end.
-/// `terms` reads `sets`.
-void draw_while_worth_it(SampledDistance& sampled, RandomSets& sets, const RowTerms& terms) {
-  const auto open_within = [&](const ConfidenceInterval& expected) {
-    sets.terms.expected = ScalarTraits<ErrorDouble>::enclose(expected.lower, expected.upper);
-    return open_kernels(terms);
-  };
-  bool draws = true;
-  while (draws) {
-    const std::ptrdiff_t open_in_the_end = open_within(sampled.foreseen());
-    draws = open_in_the_end < open_within(sampled.interval()) && sampled.draw_more();
-  }
+/// Draws random sets as long as some kernel cannot tell yet. `terms` reads `sets`.
+void draw_until_decided(SampledDistance& sampled, RandomSets& sets, const RowTerms& terms) {
+  do {
+    const auto& [lower, upper] = sampled.interval();
+    sets.terms.expected = ScalarTraits<ErrorDouble>::enclose(lower, upper);
+  } while (is_any_open(terms) && sampled.draw_more());
 }
 
 }  // namespace
@@ -187,7 +181,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     terms.random = &sets;
     if (sets.sampled) {
       SampledDistance sampled(of, at.n);
-      draw_while_worth_it(sampled, sets, terms);
+      draw_until_decided(sampled, sets, terms);
     } else {
       sets.terms.expected = enumerated_distance(*of, at.n);
     }

@@ -194,106 +194,128 @@ ErrorDouble enumerated_distance(const Contributions& of, std::size_t count) {
   return {mean, off.upper()};
 }
 
+namespace {
+
+/// What no length is divided by.
+constexpr double kTiny = 0x1p-500;
+
+/// k, where k^2 = 4 (L+N+d+16) 2^-53: the least part of R_i that b_i is.
+ErrorDouble least_part(const Contributions& of, std::size_t count) {
+  const auto terms =
+      static_cast<double>(of.lengths.size() + count + 16) + static_cast<double>(of.y.cols());
+  return sqrt_nonnegative(ErrorDouble(4 * terms * ErrorDouble::kUnit));
+}
+
+/// S, the sum of the N largest lengths: no ||s|| is longer.
+ErrorDouble largest_sum(const Contributions& of, std::size_t count) {
+  std::vector<double> lengths;
+  for (const ErrorDouble& length : of.lengths) lengths.push_back(length.upper());
+  std::ranges::sort(lengths, std::greater<>());
+  return sum_of<ErrorDouble>(count, [&](std::size_t i) { return ErrorDouble(lengths[i]); });
+}
+
+/// How far apart computed and exact can be of a guided bound on E[D], and of what a draw adds to
+/// it. R_i = ||y_i|| + S, u = 2^-53; `most` is the sum of the R_i of any L-N tokens, at most, and
+/// `all` that of all.
+///
+/// Of the middles of the y_i: m_i is right to 2 (L+9) u R_i, and r_i^2, of numbers up to 4 R_i^2,
+/// to 26 (L+d+16) u R_i^2, which over 2 b_i >= 2 k R_i is 3.3 k R_i. By an error of 2 (d+4) u R_i^2
+/// in d_i^2 and one of N u S in s, d_i moves by 0.8 k R_i, and d_i^2/(2 b_i) by 0.3 k R_i, to which
+/// W adds 0.2 k R_i in rounding. The sums behind V, of at most L and N and d numbers that are R_i
+/// at most, add 3 k^2 `all`, with what u_i may be longer than 1. The y_i themselves move D by L-N+1
+/// times what they move by. The last term is for underflow.
+double rounding_of_guided(const Contributions& of, std::size_t count) {
+  const ErrorDouble k = least_part(of, count);
+  const ErrorDouble largest = largest_sum(of, count);
+  const ErrorDouble tokens(static_cast<double>(of.lengths.size()));
+  const ErrorDouble outside(static_cast<double>(of.lengths.size() - count));
+  const ErrorDouble most = of.length + outside * largest;
+  const ErrorDouble all = of.length + tokens * largest;
+  const ErrorDouble terms = tokens + static_cast<double>(of.y.cols());
+  return (4.0 * k * (most + k * all) + (outside + 1.0) * of.error + square(terms) * kTiny).upper();
+}
+
+}  // namespace
+
 SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::size_t count)
     : of_(std::move(of)),
       count_(count),
       distances_from_(of_->y),
-      of_set_(std::max(of_->lengths.size(), kStages.back()), std::nan("")) {
-  bound();
+      rounding_(rounding_of_guided(*of_, count)),
+      above_least_(rounding_, (1 - kConfidence) / 2),
+      below_most_(rounding_, (1 - kConfidence) / 2) {
+  choose_guides();
   draw_more();
 }
 
-/// What D and C - D are at most, the mean of C, and how far computed ones can be from the exact.
-void SampledDistance::bound() {
-  std::vector<double> largest;
-  for (const ErrorDouble& length : of_->lengths) largest.push_back(length.upper());
-  std::ranges::sort(largest, std::greater<>());
-  const auto sum_of = [&](std::size_t first, std::size_t end) {
-    return std::accumulate(&largest[first], &largest[end - 1] + 1, ErrorDouble());
-  };
-  const std::size_t tokens = largest.size();
-  const ErrorDouble outside(static_cast<double>(tokens - count_));
-  const ErrorDouble most = sum_of(0, tokens) + outside * sum_of(0, count_);
-  const ErrorDouble below = 2.0 * (sum_of(1, tokens) + outside * sum_of(1, count_ + 1));
-  mean_of_most_ = mean_of_most(tokens, count_, of_->length);
-  // D and C move by at most (L-N+1) times what the y_i move by. Sums of at most N terms and of L
-  // add at most u of what D and C can be for each term. An ||y_i - s||^2 is right to 2 (d+4) u of
-  // (||y_i|| + ||s||)^2, so its root to the root of that, and D to that root times C: which leaves
-  // room for the rounding of the lengths in C. The last term is for underflow.
-  const auto terms = static_cast<double>(tokens + count_ + 16);
-  const auto width = static_cast<double>(of_->y.cols());
-  const ErrorDouble inherited = (outside + ErrorDouble(1.0)) * of_->error;
-  const ErrorDouble cancelled(2 * (width + 4) * ErrorDouble::kUnit);
-  constexpr double kUnderflow = 0x1p-500;
-  const double rounding =
-      (ErrorDouble(2.0) * inherited + ErrorDouble(4 * terms * ErrorDouble::kUnit) * most +
-       sqrt_nonnegative(cancelled * square(most)) +
-       ErrorDouble(terms * (terms + width) * kUnderflow))
-          .upper();
-  constexpr double kMissASide = (1 - kConfidence) / 4;
-  distances_.emplace(most.upper(), rounding, kMissASide);
-  below_most_.emplace(below.upper(), rounding, kMissASide);
+/// m_i and r_i as theorem1.random.sharp has them.
+void SampledDistance::choose_guides() {
+  const Distances::Points& y = of_->y;
+  const auto tokens = static_cast<double>(y.rows());
+  const auto count = static_cast<double>(count_);
+  const double share = (tokens - count) / tokens;
+
+  const Eigen::RowVectorXd sum = y.colwise().sum();
+  const double drawn = count / (tokens - 1);
+  directions_ = (1 + drawn) * y;
+  directions_.rowwise() -= drawn * sum;
+  const Eigen::ArrayXd means = directions_.rowwise().norm();
+  least_ = share * means.sum();
+  directions_.array().colwise() *= (means > kTiny).select(1 / means, 0);
+  all_directions_ = directions_.colwise().sum();
+  along_ = (y.array() * directions_.array()).rowwise().sum();
+
+  const Eigen::ArrayXd scatter = (y.rowwise() - sum / tokens).rowwise().squaredNorm();
+  const Eigen::ArrayXd of_others = (scatter.sum() - tokens / (tokens - 1) * scatter).max(0);
+  const double per_scatter =
+      count * (tokens - 1 - count) / std::max((tokens - 1) * (tokens - 2), 1.0);
+  const double k = least_part(*of_, count_).upper();
+  const double largest = largest_sum(*of_, count_).upper();
+  usual_ = (means.square() + per_scatter * of_others)
+               .sqrt()
+               .max(k * (y.rowwise().norm().array() + largest) + kTiny);
+  most_ = share * usual_.sum();
+  scale_ = 0.5 / usual_;
 }
 
-/// D and C - D of the sets up to the first `draws`. One token has one D, however often it is drawn.
 void SampledDistance::draw(std::size_t draws) {
-  const std::size_t tokens = of_->lengths.size();
-  const std::span<const Token> sets = random_sets(tokens, count_, draws);
-  const auto set = [&](std::size_t t) { return sets.subspan(t * count_, count_); };
-  const auto found = [&](std::size_t t) -> double& { return of_set_[count_ == 1 ? sets[t] : t]; };
-  std::vector<std::size_t> open;  // draws that are to be measured
-  for (std::size_t t = drawn_; t < draws; ++t) {
-    if (!std::isnan(found(t))) continue;
-    found(t) = 0;
-    open.push_back(t);
-  }
+  static_assert(kStages.front() % Distances::kPoints == 0);
+  const std::span<const Token> sets = random_sets(of_->lengths.size(), count_, draws);
   Distances::Points sums(Distances::kPoints, of_->y.cols());
-  for (std::size_t first = 0; first < open.size(); first += Distances::kPoints) {
-    const auto at = [&](Eigen::Index p) {
-      return open[std::min(first + static_cast<std::size_t>(p), open.size() - 1)];
+  for (; drawn_ < draws; drawn_ += Distances::kPoints) {
+    const auto set = [&](Eigen::Index p) {
+      return sets.subspan((drawn_ + static_cast<std::size_t>(p)) * count_, count_);
     };
     sums.setZero();
-    for (Eigen::Index p = 0; p < sums.rows(); ++p) add_rows(of_->y, set(at(p)), sums.row(p).data());
+    for (Eigen::Index p = 0; p < sums.rows(); ++p) add_rows(of_->y, set(p), sums.row(p).data());
     distances_from_.measure(sums);
     for (Eigen::Index p = 0; p < sums.rows(); ++p) {
       Eigen::Ref<Eigen::ArrayXd> distances = distances_from_.from(p);
-      for (const Token j : set(at(p))) distances(j) = 0;
-      found(at(p)) = distances.sum();
+      for (const Token j : set(p)) distances(j) = usual_(j);
+      below_most_.add(((distances - usual_).square() * scale_).sum());
+      double along = along_.sum();
+      Eigen::RowVectorXd directions = all_directions_;
+      for (const Token j : set(p)) {
+        distances(j) = 0;
+        along -= along_(j);
+        directions -= directions_.row(j);
+      }
+      above_least_.add(distances.sum() - along + directions.dot(sums.row(p)));
     }
-  }
-  const auto outside = static_cast<double>(tokens - count_);
-  for (; drawn_ < draws; ++drawn_) {
-    double selected = 0;
-    for (const Token j : set(drawn_)) selected += of_->lengths[j].value();
-    distances_->add(found(drawn_));
-    below_most_->add(of_->length.value() - selected + outside * selected - found(drawn_));
   }
 }
 
 bool SampledDistance::draw_more() {
   if (drawn_ == kStages.back()) return false;
   draw(std::clamp(2 * drawn_, kStages.front(), kStages.back()));
-  interval_ = within(distances_->interval(), below_most_->interval());
+  interval_ = {
+      .lower = (ErrorDouble(least_, rounding_) + ErrorDouble(above_least_.least_mean())).lower(),
+      .upper = (ErrorDouble(most_, rounding_) - ErrorDouble(below_most_.least_mean())).upper()};
+  interval_.lower = std::max(interval_.lower, 0.0);
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};
   }
   return true;
-}
-
-/// What two guesses have in common, or what lies between them.
-ConfidenceInterval SampledDistance::foreseen() const {
-  const std::size_t draws = kStages.back();
-  const ConfidenceInterval common =
-      within(distances_->foreseen(draws), below_most_->foreseen(draws));
-  return {std::min(common.lower, common.upper), std::max(common.lower, common.upper)};
-}
-
-ConfidenceInterval SampledDistance::within(const ConfidenceInterval& distance,
-                                           const ConfidenceInterval& below_most) const {
-  return {
-      .lower = std::max((mean_of_most_ - ErrorDouble(below_most.upper)).lower(),
-                        std::max(distance.lower, 0.0)),
-      .upper = std::min((mean_of_most_ - ErrorDouble(below_most.lower)).upper(), distance.upper)};
 }
 
 SampledShare::SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r,

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "theory/attention/bounded_draws.hpp"
 #include "theory/attention/distances.hpp"
+#include "theory/attention/nonnegative_draws.hpp"
 #include "theory/number/error_double.hpp"
 
 namespace attn {
@@ -52,15 +52,16 @@ struct Contributions {
 /// The mean of D over all sets of `count` tokens, set by set: fewer than 2^20 sets.
 ErrorDouble enumerated_distance(const Contributions& of, std::size_t count);
 
-/// E[D] = E sum_{i not in I} ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the sets of
-/// `count` = N tokens, from what two intervals of the same draws have in common:
-/// - of D, which is between 0 and the sum of all ||y_i|| and of L-N times the N largest;
-/// - of how far D is below C = sum_{i not in I} ||y_i|| + (L-N) sum_{j in I} ||y_j||, of which the
-///   mean is known: (L-N)(N+1)/L sum_i ||y_i||. By the triangle inequality it is between 0 and
-///   twice the sum of all ||y_i|| but the largest, h, and of L-N times the N largest but h. So one
-///   token of nearly all the weight leaves little to be drawn.
-/// Each ||y_i - s||^2 is ||y_i||^2 + ||s||^2 - 2 y_i . s: what that cancels is far below what so
-/// many draws can see. The draws depend on the number of tokens and on N alone.
+/// E[D] = E sum_{i not in I} d_i, d_i = ||y_i - s||, s = sum_{j in I} y_j, for I uniform over the
+/// sets of `count` = N tokens. Given that i is not in I, which has the probability p = (L-N)/L, let
+/// m_i be the mean of y_i - s and r_i the root of the mean of d_i^2 (claim theorem1.random.sharp).
+/// Draws show by how much E[D] is off the two bounds that these give, and which draws of either
+/// vary least:
+/// - from below, E[D] = p sum_i m_i . u_i + E[V] for any u_i of length 1 at most, where
+///   V = sum_{i not in I} (d_i - (y_i - s) . u_i) >= 0: u_i = m_i/||m_i||;
+/// - from above, E[D] = p sum_i (r_i^2/b_i + b_i)/2 - E[W] for any b_i > 0, where
+///   W = sum_{i not in I} (d_i - b_i)^2/(2 b_i) >= 0: b_i = r_i.
+/// The draws depend on the number of tokens and on N alone.
 class SampledDistance {
  public:
   /// L >= 2. 1 <= count < L. Has the first draws.
@@ -71,22 +72,21 @@ class SampledDistance {
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
-  /// About what the interval would be after all draws: whether it is worth while to draw more.
-  [[nodiscard]] ConfidenceInterval foreseen() const;
-
  private:
-  void bound();
+  void choose_guides();
   void draw(std::size_t draws);
-  [[nodiscard]] ConfidenceInterval within(const ConfidenceInterval& distance,
-                                          const ConfidenceInterval& below_most) const;
 
   std::shared_ptr<const Contributions> of_;
   std::size_t count_;
   Distances distances_from_;
-  std::vector<double> of_set_;  ///< D of each token alone, or of each draw; NaN before it is known
-  ErrorDouble mean_of_most_;    ///< E[C]
-  std::optional<BoundedDraws> distances_;   ///< D
-  std::optional<BoundedDraws> below_most_;  ///< C - D
+  Distances::Points directions_;               ///< u_i
+  Eigen::RowVectorXd all_directions_;          ///< their sum
+  Eigen::ArrayXd along_;                       ///< y_i . u_i
+  Eigen::ArrayXd usual_;                       ///< b_i
+  Eigen::ArrayXd scale_;                       ///< 1/(2 b_i)
+  double least_{}, most_{};                    ///< E[D] - E[V] and E[D] + E[W]
+  double rounding_;                            ///< of each of them, of V and of W
+  NonNegativeDraws above_least_, below_most_;  ///< V, W
   std::size_t drawn_{0};
   ConfidenceInterval interval_{};
 };

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace attn {
+
+/// Draws behind the intervals of one sampled expectation, one interval after another. Where looking
+/// at more of them costs nothing, they double from the first to the last.
+inline constexpr std::array<std::size_t, 4> kStages = {64, 256, 1024, 4096};
+
+struct ConfidenceInterval {
+  double lower;
+  double upper;
+};
+
+/// Independent draws X_t >= 0, of which it is asked how large the mean is at least. That they have
+/// a bound is not needed.
+///
+/// By betting (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by
+/// betting): where the mean is m at most, and each l_t depends on earlier draws alone, the product
+/// of the 1 + l_t (X_t - m) is a supermartingale, and ever exceeds 1/a with the probability a at
+/// most (Ville). So the mean is above any m at which it does. One bound after another may be looked
+/// at.
+class NonNegativeDraws {
+ public:
+  /// `rounding`: how far a value can be from what was drawn. `miss`: the probability that
+  /// least_mean() is ever above the mean.
+  NonNegativeDraws(double rounding, double miss);
+
+  /// A value below zero, by rounding, counts as zero.
+  void add(double value);
+
+  /// What the mean is at least; 0 where nothing better is known.
+  [[nodiscard]] double least_mean() const;
+
+ private:
+  double rounding_, miss_, log_miss_;
+  std::vector<double> values_;
+  std::vector<double> bets_;  ///< l_t, before what an m allows
+  double sum_{0}, squares_{0}, largest_{0};
+};
+
+}  // namespace attn
