@@ -269,6 +269,7 @@ void checked_head(benchmark::State& state) {
   plan.measures = measure_plan(tokens);
   const std::vector<const Claim*> claims = row_claims();
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
+  state.SetComplexityN(tokens);
   const auto length = static_cast<double>(tokens);
   report_floor(state, floor_of(work_of_whole_head(length) + work_of_claims(length)));
 }
@@ -300,7 +301,11 @@ BENCHMARK_CAPTURE(time, critical_n, critical_n, work_of_critical_n)->Unit(benchm
 BENCHMARK_CAPTURE(time, gradient, gradient, work_of_gradient)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(time, whole_head, whole_head, work_of_whole_head)->Unit(benchmark::kMillisecond);
 BENCHMARK(forward_pass)->Unit(benchmark::kMillisecond);
-BENCHMARK(checked_head)->RangeMultiplier(2)->Range(256, 2048)->Unit(benchmark::kMillisecond);
+BENCHMARK(checked_head)
+    ->RangeMultiplier(2)
+    ->Range(256, 2048)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oNSquared);
 
 }  // namespace
 }  // namespace attn::gpt2

@@ -14,7 +14,7 @@ namespace {
 /// keeps the capital above 0.
 constexpr double kMostLost = 0.95;
 
-/// Of less no bet is a number.
+/// Of less, squares have underflowed.
 constexpr double kLeastVariance = std::numeric_limits<double>::min();
 
 /// More than the rounding of all factors of a capital.
@@ -22,8 +22,7 @@ constexpr double kRoundingOfCapital = 1 + 0x1p-20;
 
 }  // namespace
 
-NonNegativeDraws::NonNegativeDraws(double rounding, double miss)
-    : rounding_(rounding), miss_(miss), log_miss_(reproducible::log(miss)) {}
+NonNegativeDraws::NonNegativeDraws(double miss) : miss_(miss), log_miss_(reproducible::log(miss)) {}
 
 /// About what is best for the bound that the value is drawn for, given the variance of what came
 /// before, and of one value that is half of the largest away from the mean.
@@ -40,17 +39,18 @@ void NonNegativeDraws::add(double value) {
   largest_ = std::max(largest_, values_.back());
 }
 
-/// The capital falls with m, so that halving finds where it is enough.
+/// A factor is 1 + b (x - m) or 1 - c + c x/m with x >= 0, so that the capital falls with m, and
+/// halving finds where it is enough.
 double NonNegativeDraws::least_mean() const {
-  constexpr int kHalvings = 16;
+  constexpr int kHalvings = 40;
   double found = 0;
   double too_large = sum_ / static_cast<double>(values_.size());
   for (int i = 0; i < kHalvings; ++i) {
     const double tried = found + (too_large - found) / 2;
-    const double most = kMostLost / (tried + rounding_);
+    const double most = kMostLost / tried;
     double capital = 1, most_won = 0;
     for (std::size_t t = 0; t < values_.size(); ++t) {
-      capital *= 1 + std::min(bets_[t], most) * (values_[t] - rounding_ - tried);
+      capital *= 1 + std::min(bets_[t], most) * (values_[t] - tried);
       most_won = std::max(most_won, capital);
     }
     (most_won * miss_ > kRoundingOfCapital ? found : too_large) = tried;

@@ -18,25 +18,25 @@ struct ConfidenceInterval {
 /// Independent draws X_t >= 0, of which it is asked how large the mean is at least. That they have
 /// a bound is not needed.
 ///
-/// By betting (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by
-/// betting): where the mean is m at most, and each l_t depends on earlier draws alone, the product
-/// of the 1 + l_t (X_t - m) is a supermartingale, and ever exceeds 1/a with the probability a at
-/// most (Ville). So the mean is above any m at which it does. One bound after another may be looked
-/// at.
+/// By one-sided betting (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables
+/// by betting): where the mean is m at most, 0 <= l_t <= 1/m, and l_t depends on earlier draws
+/// alone, the product of the 1 + l_t (X_t - m) is a supermartingale >= 0, and ever exceeds 1/a with
+/// the probability a at most (Ville). So m is not the mean where it does. One bound after another
+/// may be looked at.
 class NonNegativeDraws {
  public:
-  /// `rounding`: how far a value can be from what was drawn. `miss`: the probability that
-  /// least_mean() is ever above the mean.
-  NonNegativeDraws(double rounding, double miss);
+  /// `miss`: the probability, at most, that least_mean() is ever above the mean.
+  explicit NonNegativeDraws(double miss);
 
-  /// A value below zero, by rounding, counts as zero.
+  /// At most what was drawn: where rounding may have raised it, less that. Below zero it counts as
+  /// zero.
   void add(double value);
 
   /// What the mean is at least; 0 where nothing better is known.
   [[nodiscard]] double least_mean() const;
 
  private:
-  double rounding_, miss_, log_miss_;
+  double miss_, log_miss_;
   std::vector<double> values_;
   std::vector<double> bets_;  ///< l_t, before what an m allows
   double sum_{0}, squares_{0}, largest_{0};

@@ -196,44 +196,11 @@ ErrorDouble enumerated_distance(const Contributions& of, std::size_t count) {
 
 namespace {
 
-/// What no length is divided by.
+/// By no length below this is divided.
 constexpr double kTiny = 0x1p-500;
 
-/// k, where k^2 = 4 (L+N+d+16) 2^-53: the least part of R_i that b_i is.
-ErrorDouble least_part(const Contributions& of, std::size_t count) {
-  const auto terms =
-      static_cast<double>(of.lengths.size() + count + 16) + static_cast<double>(of.y.cols());
-  return sqrt_nonnegative(ErrorDouble(4 * terms * ErrorDouble::kUnit));
-}
-
-/// S, the sum of the N largest lengths: no ||s|| is longer.
-ErrorDouble largest_sum(const Contributions& of, std::size_t count) {
-  std::vector<double> lengths;
-  for (const ErrorDouble& length : of.lengths) lengths.push_back(length.upper());
-  std::ranges::sort(lengths, std::greater<>());
-  return sum_of<ErrorDouble>(count, [&](std::size_t i) { return ErrorDouble(lengths[i]); });
-}
-
-/// How far apart computed and exact can be of a guided bound on E[D], and of what a draw adds to
-/// it. R_i = ||y_i|| + S, u = 2^-53; `most` is the sum of the R_i of any L-N tokens, at most, and
-/// `all` that of all.
-///
-/// Of the middles of the y_i: m_i is right to 2 (L+9) u R_i, and r_i^2, of numbers up to 4 R_i^2,
-/// to 26 (L+d+16) u R_i^2, which over 2 b_i >= 2 k R_i is 3.3 k R_i. By an error of 2 (d+4) u R_i^2
-/// in d_i^2 and one of N u S in s, d_i moves by 0.8 k R_i, and d_i^2/(2 b_i) by 0.3 k R_i, to which
-/// W adds 0.2 k R_i in rounding. The sums behind V, of at most L and N and d numbers that are R_i
-/// at most, add 3 k^2 `all`, with what u_i may be longer than 1. The y_i themselves move D by L-N+1
-/// times what they move by. The last term is for underflow.
-double rounding_of_guided(const Contributions& of, std::size_t count) {
-  const ErrorDouble k = least_part(of, count);
-  const ErrorDouble largest = largest_sum(of, count);
-  const ErrorDouble tokens(static_cast<double>(of.lengths.size()));
-  const ErrorDouble outside(static_cast<double>(of.lengths.size() - count));
-  const ErrorDouble most = of.length + outside * largest;
-  const ErrorDouble all = of.length + tokens * largest;
-  const ErrorDouble terms = tokens + static_cast<double>(of.y.cols());
-  return (4.0 * k * (most + k * all) + (outside + 1.0) * of.error + square(terms) * kTiny).upper();
-}
+/// With what probability each end of E[D] may ever be wrong.
+constexpr double kMissASide = (1 - kConfidence) / 2;
 
 }  // namespace
 
@@ -241,14 +208,25 @@ SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::s
     : of_(std::move(of)),
       count_(count),
       distances_from_(of_->y),
-      rounding_(rounding_of_guided(*of_, count)),
-      above_least_(rounding_, (1 - kConfidence) / 2),
-      below_most_(rounding_, (1 - kConfidence) / 2) {
+      lengths_(of_->y.rows()),
+      k_(std::sqrt(4 * static_cast<double>(of_->y.rows() + of_->y.cols() + 16 + count) *
+                   ErrorDouble::kUnit)),
+      above_least_(kMissASide),
+      below_most_(kMissASide) {
+  std::ranges::transform(of_->lengths, lengths_.begin(), &ErrorDouble::upper);
   choose_guides();
   draw_more();
 }
 
-/// m_i and r_i as theorem1.random.sharp has them.
+/// m_i and r_i as theorem1.random.sharp has them. u_i is 0 where m_i is too short to divide by, and
+/// b_i is at least k R_i, R_i = ||y_i|| + S, S the sum of the N largest lengths.
+///
+/// Rounding, with u = 2^-53: m_i of the middles of y_i is right to 2 (L+9) u R_i, and r_i^2, of
+/// numbers up to 4 R_i^2, to 26 (L+d+16) u R_i^2, which over 2 b_i is 3.3 k^2 R_i^2/b_i. The d_i^2
+/// are right to k^2/2 R_i^2, which over 2 b_i is less; and W adds up L terms of up to
+/// R_i^2/(2 b_i) + b_i/2. The other sums, of L, N or d numbers that are R_i at most, add 3 k^2 R_i
+/// for all i, with what u_i may be longer than 1. The y_i move D by at most L-N+1 times what they
+/// move by. The last term is for underflow.
 void SampledDistance::choose_guides() {
   const Distances::Points& y = of_->y;
   const auto tokens = static_cast<double>(y.rows());
@@ -265,19 +243,27 @@ void SampledDistance::choose_guides() {
   all_directions_ = directions_.colwise().sum();
   along_ = (y.array() * directions_.array()).rowwise().sum();
 
+  Eigen::ArrayXd largest = lengths_;
+  std::ranges::sort(largest, std::greater<>());
+  const Eigen::ArrayXd reach = lengths_ + largest.head(static_cast<Eigen::Index>(count_)).sum();
   const Eigen::ArrayXd scatter = (y.rowwise() - sum / tokens).rowwise().squaredNorm();
-  const Eigen::ArrayXd of_others = (scatter.sum() - tokens / (tokens - 1) * scatter).max(0);
+  const Eigen::ArrayXd of_others = scatter.sum() - tokens / (tokens - 1) * scatter;
   const double per_scatter =
       count * (tokens - 1 - count) / std::max((tokens - 1) * (tokens - 2), 1.0);
-  const double k = least_part(*of_, count_).upper();
-  const double largest = largest_sum(*of_, count_).upper();
-  usual_ = (means.square() + per_scatter * of_others)
-               .sqrt()
-               .max(k * (y.rowwise().norm().array() + largest) + kTiny);
-  most_ = share * usual_.sum();
+  // NaN stays NaN.
+  usual_ = (means.square() + per_scatter * (of_others < 0).select(0, of_others)).sqrt();
+  usual_ = (usual_ < k_ * reach + kTiny).select(k_ * reach + kTiny, usual_);
   scale_ = 0.5 / usual_;
+  most_ = share * usual_.sum();
+
+  const double moved = (tokens - count + 1) * of_->error.upper();
+  rounding_ = 4 * k_ * k_ * ((reach.square() / usual_).sum() + reach.sum()) +
+              moved * (1 + 0x1p-40) + tokens * (tokens + static_cast<double>(y.cols())) * kTiny;
 }
 
+/// D and what of it is known, of the sets up to the first `draws`. By an error of k^2/2 R_i^2 in
+/// d_i^2, where R_i is ||y_i|| and the sum of the lengths in I, d_i is off by that over d_i at
+/// most, and by k R_i.
 void SampledDistance::draw(std::size_t draws) {
   static_assert(kStages.front() % Distances::kPoints == 0);
   const std::span<const Token> sets = random_sets(of_->lengths.size(), count_, draws);
@@ -291,16 +277,19 @@ void SampledDistance::draw(std::size_t draws) {
     distances_from_.measure(sums);
     for (Eigen::Index p = 0; p < sums.rows(); ++p) {
       Eigen::Ref<Eigen::ArrayXd> distances = distances_from_.from(p);
-      for (const Token j : set(p)) distances(j) = usual_(j);
-      below_most_.add(((distances - usual_).square() * scale_).sum());
-      double along = along_.sum();
+      double selected = kTiny, along = along_.sum();
       Eigen::RowVectorXd directions = all_directions_;
       for (const Token j : set(p)) {
-        distances(j) = 0;
+        distances(j) = usual_(j);
+        selected += lengths_(j);
         along -= along_(j);
         directions -= directions_.row(j);
       }
-      above_least_.add(distances.sum() - along + directions.dot(sums.row(p)));
+      const auto reach = k_ * (lengths_ + selected);
+      const double error = rounding_ + (reach.square() / (2 * distances)).min(reach).sum();
+      below_most_.add(((distances - usual_).square() * scale_).sum() - error);
+      for (const Token j : set(p)) distances(j) = 0;
+      above_least_.add(distances.sum() - along + directions.dot(sums.row(p)) - error);
     }
   }
 }
