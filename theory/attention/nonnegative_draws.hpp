@@ -21,8 +21,8 @@ struct ConfidenceInterval {
 /// By one-sided betting (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables
 /// by betting): where the mean is m at most, 0 <= l_t <= 1/m, and l_t depends on earlier draws
 /// alone, the product of the 1 + l_t (X_t - m) is a supermartingale >= 0, and ever exceeds 1/a with
-/// the probability a at most (Ville). So m is not the mean where it does. One bound after another
-/// may be looked at.
+/// the probability a at most (Ville). So the mean is above m where it does: of any m, as the product
+/// falls with it. One bound after another may be looked at.
 class NonNegativeDraws {
  public:
   /// `miss`: the probability, at most, that least_mean() is ever above the mean.

@@ -196,11 +196,11 @@ ErrorDouble enumerated_distance(const Contributions& of, std::size_t count) {
 
 namespace {
 
-/// By no length below this is divided.
+/// Added to lengths where 0/0 could arise; an m_i that is no longer has no direction.
 constexpr double kTiny = 0x1p-500;
 
-/// With what probability each end of E[D] may ever be wrong.
-constexpr double kMissASide = (1 - kConfidence) / 2;
+/// With what probability each of three bounds on E[D] may ever be wrong.
+constexpr double kMissABound = (1 - kConfidence) / 3;
 
 }  // namespace
 
@@ -211,22 +211,25 @@ SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::s
       lengths_(of_->y.rows()),
       k_(std::sqrt(4 * static_cast<double>(of_->y.rows() + of_->y.cols() + 16 + count) *
                    ErrorDouble::kUnit)),
-      above_least_(kMissASide),
-      below_most_(kMissASide) {
-  std::ranges::transform(of_->lengths, lengths_.begin(), &ErrorDouble::upper);
+      most_by_lengths_(
+          mean_of_most(of_->lengths.size(), count, ErrorDouble(of_->length.value())).value()),
+      above_least_(kMissABound),
+      below_most_(kMissABound),
+      below_lengths_(kMissABound) {
+  std::ranges::transform(of_->lengths, lengths_.begin(), &ErrorDouble::value);
   choose_guides();
   draw_more();
 }
 
-/// m_i and r_i as theorem1.random.sharp has them. u_i is 0 where m_i is too short to divide by, and
-/// b_i is at least k R_i, R_i = ||y_i|| + S, S the sum of the N largest lengths.
+/// m_i and r_i of the middles of the y_i, as theorem1.random.sharp has them. u_i is 0 where m_i is
+/// too short to divide by; b_i is at least k R_i, R_i = ||y_i|| + S, S the sum of the N largest
+/// lengths, so that k^2 R_i^2/b_i is k R_i at most.
 ///
-/// Rounding, with u = 2^-53: m_i of the middles of y_i is right to 2 (L+9) u R_i, and r_i^2, of
-/// numbers up to 4 R_i^2, to 26 (L+d+16) u R_i^2, which over 2 b_i is 3.3 k^2 R_i^2/b_i. The d_i^2
-/// are right to k^2/2 R_i^2, which over 2 b_i is less; and W adds up L terms of up to
-/// R_i^2/(2 b_i) + b_i/2. The other sums, of L, N or d numbers that are R_i at most, add 3 k^2 R_i
-/// for all i, with what u_i may be longer than 1. The y_i move D by at most L-N+1 times what they
-/// move by. The last term is for underflow.
+/// Rounding, with u = 2^-53: m_i is right to 2 (L+9) u R_i, and r_i^2, of numbers up to 4 R_i^2, to
+/// 26 (L+d+16) u R_i^2, which over 2 b_i is 3.3 k^2 R_i^2/b_i. The d_i^2 are right to k^2/2 R_i^2,
+/// which over 2 b_i is less; and W adds up L terms of up to R_i^2/(2 b_i) + b_i/2. The other sums,
+/// of L, N or d numbers that are R_i at most, add 3 k^2 R_i for all i, with what u_i may be longer
+/// than 1. The last term is for underflow, and for what has no u_i.
 void SampledDistance::choose_guides() {
   const Distances::Points& y = of_->y;
   const auto tokens = static_cast<double>(y.rows());
@@ -244,7 +247,8 @@ void SampledDistance::choose_guides() {
   along_ = (y.array() * directions_.array()).rowwise().sum();
 
   Eigen::ArrayXd largest = lengths_;
-  std::ranges::sort(largest, std::greater<>());
+  // Else all is unknown, and what is not a number has no order.
+  if (std::isfinite(largest.sum())) std::ranges::sort(largest, std::greater<>());
   const Eigen::ArrayXd reach = lengths_ + largest.head(static_cast<Eigen::Index>(count_)).sum();
   const Eigen::ArrayXd scatter = (y.rowwise() - sum / tokens).rowwise().squaredNorm();
   const Eigen::ArrayXd of_others = scatter.sum() - tokens / (tokens - 1) * scatter;
@@ -256,17 +260,17 @@ void SampledDistance::choose_guides() {
   scale_ = 0.5 / usual_;
   most_ = share * usual_.sum();
 
-  const double moved = (tokens - count + 1) * of_->error.upper();
   rounding_ = 4 * k_ * k_ * ((reach.square() / usual_).sum() + reach.sum()) +
-              moved * (1 + 0x1p-40) + tokens * (tokens + static_cast<double>(y.cols())) * kTiny;
+              tokens * (tokens + static_cast<double>(y.cols())) * kTiny;
 }
 
-/// D and what of it is known, of the sets up to the first `draws`. By an error of k^2/2 R_i^2 in
-/// d_i^2, where R_i is ||y_i|| and the sum of the lengths in I, d_i is off by that over d_i at
-/// most, and by k R_i.
+/// V, W and C - D of the sets up to the first `draws`. The computed d_i^2 are right to k^2/2 R_i^2,
+/// R_i here being ||y_i|| and the sum of the lengths in I; so the computed d_i is right to that
+/// over itself, and to k R_i. Of selected tokens it is b_i or 0: V and W are sums over all.
 void SampledDistance::draw(std::size_t draws) {
   static_assert(kStages.front() % Distances::kPoints == 0);
   const std::span<const Token> sets = random_sets(of_->lengths.size(), count_, draws);
+  const auto outside = static_cast<double>(of_->lengths.size() - count_);
   Distances::Points sums(Distances::kPoints, of_->y.cols());
   for (; drawn_ < draws; drawn_ += Distances::kPoints) {
     const auto set = [&](Eigen::Index p) {
@@ -289,7 +293,9 @@ void SampledDistance::draw(std::size_t draws) {
       const double error = rounding_ + (reach.square() / (2 * distances)).min(reach).sum();
       below_most_.add(((distances - usual_).square() * scale_).sum() - error);
       for (const Token j : set(p)) distances(j) = 0;
-      above_least_.add(distances.sum() - along + directions.dot(sums.row(p)) - error);
+      const double distance = distances.sum();
+      above_least_.add(distance - along + directions.dot(sums.row(p)) - error);
+      below_lengths_.add(lengths_.sum() + (outside - 1) * selected - distance - error);
     }
   }
 }
@@ -297,10 +303,15 @@ void SampledDistance::draw(std::size_t draws) {
 bool SampledDistance::draw_more() {
   if (drawn_ == kStages.back()) return false;
   draw(std::clamp(2 * drawn_, kStages.front(), kStages.back()));
-  interval_ = {
-      .lower = (ErrorDouble(least_, rounding_) + ErrorDouble(above_least_.least_mean())).lower(),
-      .upper = (ErrorDouble(most_, rounding_) - ErrorDouble(below_most_.least_mean())).upper()};
-  interval_.lower = std::max(interval_.lower, 0.0);
+  // The y_i move D by at most L-N times what they move by.
+  const auto outside = static_cast<double>(of_->lengths.size() - count_);
+  const ErrorDouble error = ErrorDouble(outside) * of_->error + ErrorDouble(rounding_);
+  const auto between = [&](double known, double left) {
+    return ErrorDouble(known, error.upper()) + ErrorDouble(left);
+  };
+  interval_ = {.lower = std::max(between(least_, above_least_.least_mean()).lower(), 0.0),
+               .upper = std::min(between(most_, -below_most_.least_mean()).upper(),
+                                 between(most_by_lengths_, -below_lengths_.least_mean()).upper())};
   if (!(interval_.lower <= interval_.upper) || !std::isfinite(interval_.upper)) {
     interval_ = {0, kInfinity};
   }

@@ -111,8 +111,7 @@ TEST(SampledShare, DecidesAClaimBeyondTheExactDimensions) {
 /// A bound that may exceed the mean with the probability 1/20 does so no more often by five
 /// standard deviations: also where it is what is seldom drawn that the mean depends on.
 TEST(NonNegativeDraws, ExceedTheMeanAsSeldomAsTheyMay) {
-  constexpr double kMiss = 0.05;
-  constexpr int kTrials = 1000;
+  constexpr double kMiss = 0.05, kTrials = 1000;
   test::Random random;
   for (const auto& [usual, other, one_in] :
        {std::tuple{0.0, 1.0, 10U}, std::tuple{0.0, 1.0, 100U}, std::tuple{0.5, 0.0, 50U}}) {
@@ -192,14 +191,15 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
 }
 
 /// Also where one token has nearly all weight, of vectors of many coordinates as of few.
-TEST(SampledDistance, TellsTheMeanFromBothItsBounds) {
+TEST(SampledDistance, TellsTheMeanFromItsBounds) {
   test::Random random;
   for (const std::size_t width : {1U, 2U, 64U}) {
     for (const Rational& heaviest : {Rational(1, 40), Rational(999'999, 1'000'000)}) {
       Case input = embeddings(random, 40, 10, width);
       input.weights.assign(40, (1 - heaviest) / 39);
       input.weights.front() = heaviest;
-      for (const char* id : {"theorem1.random.lower", "theorem1.random.sharp"}) {
+      for (const char* id :
+           {"theorem1.random.lower", "theorem1.random.sharp", "corollary2.full_set.sharp"}) {
         EXPECT_EQ(decide(find_claim(id), input).verdict, Verdict::holds) << id << ' ' << width;
       }
     }
@@ -217,9 +217,9 @@ TEST(SampledDistance, IsAsWideAsTheErrorsOfTheContributions) {
   SampledDistance sampled(std::make_shared<Contributions>(y), 6);
   SampledDistance of_known(std::make_shared<Contributions>(known), 6);
   while (sampled.draw_more() && of_known.draw_more()) continue;
-  // Each D moves by up to 7 times the sum of the errors of 24 coordinates.
-  EXPECT_LE(sampled.interval().lower + 7 * 24 * 0.01, of_known.interval().lower);
-  EXPECT_GE(sampled.interval().upper - 7 * 24 * 0.01, of_known.interval().upper);
+  // Each D moves by up to 6 times the sum of the errors of 24 coordinates.
+  EXPECT_LE(sampled.interval().lower, of_known.interval().lower - 6 * 24 * 0.01);
+  EXPECT_GE(sampled.interval().upper, of_known.interval().upper + 6 * 24 * 0.01);
 }
 
 /// Where all y_i are one vector and N = 1, D is 0, of which squares leave 1e-8.
@@ -247,7 +247,7 @@ TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
   std::size_t more = 0;
   while (problem.draw_more()) ++more;
   EXPECT_EQ(kStages.front() << more, kStages.back()) << "they double";
-  EXPECT_LT(sides().rhs.error(), error / 2) << "what was made of fewer draws is made anew";
+  EXPECT_LT(sides().rhs.error(), error / 2);  // what was made of fewer draws is made anew
 }
 
 /// In eight dimensions it is sampled whether s, of seven equal steps, is within a little more than
