@@ -116,8 +116,7 @@ TEST(NonNegativeDraws, ExceedTheMeanAsSeldomAsTheyMay) {
   for (const auto& [usual, other, one_in] :
        {std::tuple{0.0, 1.0, 10U}, std::tuple{0.0, 1.0, 100U}, std::tuple{0.5, 0.0, 50U}}) {
     const double mean = usual + (other - usual) / one_in;
-    int above = 0;
-    double sum = 0;
+    double above = 0, sum = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
       NonNegativeDraws draws(kMiss);
       for (int i = 0; i < 256; ++i) draws.add(random.below(one_in) == 0 ? other : usual);
@@ -131,15 +130,13 @@ TEST(NonNegativeDraws, ExceedTheMeanAsSeldomAsTheyMay) {
 
 TEST(NonNegativeDraws, SayMoreWithEachStage) {
   NonNegativeDraws draws(1e-9);
-  test::Random random;
   double least = 0;
   for (std::size_t drawn = 0; const std::size_t stage : kStages) {
-    for (; drawn < stage; ++drawn) draws.add(random.below(2) == 0 ? 0.1 : 0.12);
+    for (; drawn < stage; ++drawn) draws.add(drawn % 2 == 0 ? 0.1 : 0.12);
     EXPECT_GT(draws.least_mean(), least);
     least = draws.least_mean();
   }
-  EXPECT_GT(least, 0.1085);
-  EXPECT_LT(least, 0.11);
+  EXPECT_TRUE(least > 0.1085 && least < 0.11) << least;
 }
 
 /// A bet that knew the value it is placed on would stay small where that is an outlier.
@@ -149,7 +146,7 @@ TEST(NonNegativeDraws, BetBeforeTheyDraw) {
     NonNegativeDraws draws(1e-9);
     for (int i = 0; i < 63; ++i) draws.add(i % 2 == 0 ? 0.12 : 0.1);
     draws.add(last);
-    EXPECT_GT(draws.least_mean(), least) << last;
+    EXPECT_GT(draws.least_mean(), least + 0.002) << last;
     least = draws.least_mean();
   }
 }
@@ -185,12 +182,10 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
       EXPECT_LE(sampled.lower, exact_terms.expected.lower());
       EXPECT_GE(sampled.upper, exact_terms.expected.upper());
     } while (problem.draw_more());
-    const auto expected = exact_terms.expected.middle().convert_to<double>();
-    EXPECT_LT(sampled.upper - sampled.lower, 0.05 * expected);
+    EXPECT_LT(sampled.upper - sampled.lower, 0.05 * sampled.lower);
   }
 }
 
-/// Also where one token has nearly all weight, of vectors of many coordinates as of few.
 TEST(SampledDistance, TellsTheMeanFromItsBounds) {
   test::Random random;
   for (const std::size_t width : {1U, 2U, 64U}) {
@@ -222,17 +217,22 @@ TEST(SampledDistance, IsAsWideAsTheErrorsOfTheContributions) {
   EXPECT_GE(sampled.interval().upper, of_known.interval().upper + 6 * 24 * 0.01);
 }
 
-/// Where all y_i are one vector and N = 1, D is 0, of which squares leave 1e-8.
+/// Where N = 1 and the y_i are one vector v, or but for one that is 0, most distances are 0, of
+/// which squares leave 1e-8 ||v||. E[D] is 0, or its bound from below.
 TEST(SampledDistance, KnowsNoMoreThanItsRounding) {
   test::Random random;
-  std::vector<ErrorDouble> y;
-  while (y.size() < 65) y.emplace_back(random.normal());
-  SampledDistance none(std::make_shared<Contributions>(std::vector(40, y)), 1);
-  EXPECT_EQ(none.interval().lower, 0);
-  EXPECT_LT(none.interval().upper, 1e-2);
-  for (ErrorDouble& coordinate : y) coordinate *= 1e200;
-  SampledDistance overflown(std::make_shared<Contributions>(std::vector(40, y)), 6);
-  EXPECT_EQ(overflown.interval().upper, HUGE_VAL);
+  std::vector<ErrorDouble> v;
+  while (v.size() < 65) v.emplace_back(random.normal());
+  std::vector y(40, v);
+  const auto sampled = [&] {
+    return SampledDistance(std::make_shared<Contributions>(y), 1).interval();
+  };
+  EXPECT_EQ(sampled().lower, 0);
+  EXPECT_LT(sampled().upper, 1e-2);
+  y.front().assign(65, 0.0);
+  EXPECT_LE(sampled().lower, 39.0 / 40 * 2 * std::sqrt(squared_norm(v).value()));
+  y.front().assign(65, 1e200);
+  EXPECT_EQ(sampled().upper, HUGE_VAL);
 }
 
 TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
