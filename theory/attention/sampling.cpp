@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <span>
 
 #include "theory/base/processor.hpp"
@@ -271,6 +270,7 @@ void SampledDistance::draw(std::size_t draws) {
   static_assert(kStages.front() % Distances::kPoints == 0);
   const std::span<const Token> sets = random_sets(of_->lengths.size(), count_, draws);
   const auto outside = static_cast<double>(of_->lengths.size() - count_);
+  const double all_along = along_.sum(), all_lengths = lengths_.sum();
   Distances::Points sums(Distances::kPoints, of_->y.cols());
   for (; drawn_ < draws; drawn_ += Distances::kPoints) {
     const auto set = [&](Eigen::Index p) {
@@ -281,7 +281,7 @@ void SampledDistance::draw(std::size_t draws) {
     distances_from_.measure(sums);
     for (Eigen::Index p = 0; p < sums.rows(); ++p) {
       Eigen::Ref<Eigen::ArrayXd> distances = distances_from_.from(p);
-      double selected = kTiny, along = along_.sum();
+      double selected = kTiny, along = all_along;
       Eigen::RowVectorXd directions = all_directions_;
       for (const Token j : set(p)) {
         distances(j) = usual_(j);
@@ -295,7 +295,7 @@ void SampledDistance::draw(std::size_t draws) {
       for (const Token j : set(p)) distances(j) = 0;
       const double distance = distances.sum();
       above_least_.add(distance - along + directions.dot(sums.row(p)) - error);
-      below_lengths_.add(lengths_.sum() + (outside - 1) * selected - distance - error);
+      below_lengths_.add(all_lengths + (outside - 1) * selected - distance - error);
     }
   }
 }
