@@ -257,21 +257,28 @@ void time(benchmark::State& state, void (*run)(const Head&), Work (*work)(double
 }
 
 /// What a run does with a head of so many tokens: all experiments, and every claim on every row.
-void checked_head(benchmark::State& state) {
+void check(benchmark::State& state, std::int64_t tokens, Eigen::Index width) {
   set_threads(1);
-  const std::int64_t tokens = state.range(0);
   LayerRows layer;
-  layer.temperature = 8;
+  layer.temperature = std::sqrt(static_cast<double>(width));
   for (at::Tensor* const rows : {&layer.q, &layer.k, &layer.v}) {
-    *rows = at::randn({tokens, 1, kWidth}, at::kDouble);
+    *rows = at::randn({tokens, 1, width}, at::kDouble);
   }
   CheckPlan plan;
   plan.measures = measure_plan(tokens);
   const std::vector<const Claim*> claims = row_claims();
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
-  state.SetComplexityN(tokens);
-  const auto length = static_cast<double>(tokens);
-  report_floor(state, floor_of(work_of_whole_head(length) + work_of_claims(length)));
+}
+
+void checked_head(benchmark::State& state) {
+  check(state, state.range(0), kWidth);
+  state.SetComplexityN(state.range(0));
+  const auto tokens = static_cast<double>(state.range(0));
+  report_floor(state, floor_of(work_of_whole_head(tokens) + work_of_claims(tokens)));
+}
+
+void checked_width(benchmark::State& state) {
+  check(state, kTokens, state.range(0));
 }
 
 /// Logits and patterns of all heads, the four linear maps of a layer, and the logits of all words.
@@ -306,6 +313,7 @@ BENCHMARK(checked_head)
     ->Range(256, 2048)
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oNSquared);
+BENCHMARK(checked_width)->RangeMultiplier(2)->Range(16, 256)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn::gpt2
