@@ -7,38 +7,10 @@
 #include "reports/judge/tally.hpp"
 #include "reports/record/walk.hpp"
 #include "theory/attention/case_context.hpp"
-#include "theory/base/quantile.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/relation.hpp"
 
 namespace attn::gpt2 {
-
-void RatioSample::add(double ratio) {
-  exact_.push_back(ratio);
-  keep_bounded();
-}
-
-void RatioSample::merge(const RatioSample& other) {
-  exact_.insert(exact_.end(), other.exact_.begin(), other.exact_.end());
-  bucketed_.merge(other.bucketed_);
-  keep_bounded();
-}
-
-void RatioSample::keep_bounded() {
-  if (count() <= kMostExact) return;
-  for (const double ratio : exact_) bucketed_.add(ratio);
-  exact_ = {};
-}
-
-double RatioSample::median() const {
-  return bucketed_.count() > 0 ? bucketed_.quantile(0.5) : attn::median(exact_);
-}
-
-std::vector<report::Bucket> RatioSample::buckets() const {
-  report::Quantiles quantiles = bucketed_;
-  for (const double ratio : exact_) quantiles.add(ratio);
-  return quantiles.buckets();
-}
 
 BoundPair::BoundPair(const Claim& sharp, const Claim& printed) {
   record_.sharp = sharp.id;
@@ -62,8 +34,8 @@ void BoundPair::merge(const BoundPair& other) {
 std::optional<report::WindowComparison> BoundPair::record() const {
   if (record_.cases == 0) return std::nullopt;
   report::WindowComparison record = record_;
-  record.median_sharp = sharp_ratios_.median();
-  record.median_printed = printed_ratios_.median();
+  record.median_sharp = sharp_ratios_.quantile(0.5);
+  record.median_printed = printed_ratios_.quantile(0.5);
   record.sharp_ratios = sharp_ratios_.buckets();
   record.printed_ratios = printed_ratios_.buckets();
   return record;

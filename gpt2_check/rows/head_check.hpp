@@ -17,33 +17,6 @@
 
 namespace attn::gpt2 {
 
-/// The ratios lhs/rhs of many cases: each by itself up to kMostExact of them, in buckets beyond, so
-/// that they take bounded memory.
-class RatioSample {
- public:
-  /// More than the rows and sets of GPT-2 124M on 1,024 tokens.
-  static constexpr std::size_t kMostExact = std::size_t{1} << 20;
-
-  /// Any number but NaN.
-  void add(double ratio);
-
-  /// The ratios of later cases.
-  void merge(const RatioSample& other);
-
-  [[nodiscard]] std::size_t count() const { return exact_.size() + bucketed_.count(); }
-
-  /// Of more than kMostExact within report::kQuantileError. Needs a ratio.
-  [[nodiscard]] double median() const;
-
-  [[nodiscard]] std::vector<report::Bucket> buckets() const;
-
- private:
-  void keep_bounded();
-
-  std::vector<double> exact_;   ///< empty where there are more than kMostExact
-  report::Quantiles bucketed_;  ///< empty where there are not
-};
-
 /// How the bound of a claim compares with that of the printed one which it sharpens, on the same
 /// cases of rows of attention.
 class BoundPair {
@@ -62,7 +35,7 @@ class BoundPair {
 
  private:
   report::WindowComparison record_;  ///< the counts so far
-  RatioSample sharp_ratios_, printed_ratios_;
+  report::Quantiles sharp_ratios_, printed_ratios_;
 };
 
 /// The claims that every row is checked against, in the catalogue's order: those of rows of

@@ -23,7 +23,6 @@
 #include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
-#include "theory/base/quantile.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
@@ -560,40 +559,6 @@ TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   EXPECT_TRUE(found.inputs.front().figures.gradient.empty());
   report::complete(found);
   EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
-}
-
-/// Ratios between 0.25 and 0.75, none of them the middle of a bucket.
-double sample_ratio(std::size_t i) {
-  return 0.25 + static_cast<double>((i * 7919 + 1) % 1000003) / 2000006;
-}
-
-TEST(RatioSample, IsExactUpToItsLimitAndBucketedBeyond) {
-  constexpr std::size_t kMost = RatioSample::kMostExact;
-  std::vector<double> ratios;
-  RatioSample first, second;
-  for (std::size_t i = 0; i < kMost; ++i) {
-    ratios.push_back(sample_ratio(i));
-    (i < kMost / 2 ? first : second).add(ratios.back());
-  }
-  first.merge(second);
-  EXPECT_EQ(first.count(), kMost);
-  EXPECT_EQ(first.median(), median(ratios));
-
-  ratios.push_back(0.5);
-  first.add(0.5);
-  EXPECT_EQ(first.count(), kMost + 1);
-  EXPECT_NE(first.median(), median(ratios));
-  EXPECT_NEAR(first.median(), median(ratios), report::kQuantileError * median(ratios));
-
-  RatioSample later;  // is joined with one that is bucketed already
-  later.add(0.75);
-  later.merge(first);
-  EXPECT_EQ(later.count(), kMost + 2);
-  report::Quantiles all;
-  for (const double ratio : ratios) all.add(ratio);
-  all.add(0.75);
-  EXPECT_EQ(later.median(), all.quantile(0.5));
-  EXPECT_EQ(report::Quantiles(later.buckets()).count(), all.count());
 }
 
 /// Whether attention is nearly uniform, moderate or nearly all on one token.

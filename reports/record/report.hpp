@@ -259,8 +259,7 @@ struct ComparisonRecord {
               (required, std::uint64_t, looser, "Cases where the sharp bound is certainly looser.",
                counted("looser")),
               (required, double, median_sharp,
-               "Median of lhs/rhs for the sharp bound. Of more than 2^20 cases, and of several "
-               "windows, within 1/256 of itself.",
+               "Median of lhs/rhs for the sharp bound; of real input within 1/256 of itself.",
                {.measure = "median lhs/rhs"}),
               (required, double, median_printed, "The same for the printed one.",
                {.measure = "median of the printed"}));

@@ -28,8 +28,7 @@ NonNegativeDraws::NonNegativeDraws(double miss) : miss_(miss), log_miss_(reprodu
 /// before, and of one value that is half of the largest away from the mean.
 void NonNegativeDraws::add(double value) {
   const auto before = static_cast<double>(values_.size());
-  const auto end =
-      static_cast<double>(std::max(kStages.front(), std::bit_ceil(values_.size() + 1)));
+  const auto end = static_cast<double>(std::max(kFirstDraws, std::bit_ceil(values_.size() + 1)));
   const double scatter = before == 0 ? 0 : std::max(squares_ - sum_ * (sum_ / before), 0.0);
   const double variance = (largest_ * largest_ / 4 + scatter) / (before + 1);
   bets_.push_back(variance >= kLeastVariance ? std::sqrt(-2 * log_miss_ / (variance * end)) : 0);

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
 namespace attn {
 
-/// Draws behind the intervals of one sampled expectation, one interval after another. Where looking
-/// at more of them costs nothing, they double from the first to the last.
-inline constexpr std::array<std::size_t, 4> kStages = {64, 256, 1024, 4096};
+/// Draws behind the first interval of a sampled expectation and the last; from one interval to the
+/// next they double.
+inline constexpr std::size_t kFirstDraws = 64, kMostDraws = 4096;
 
 struct ConfidenceInterval {
   double lower;
@@ -21,8 +20,8 @@ struct ConfidenceInterval {
 /// By one-sided betting (Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables
 /// by betting): where the mean is m at most, 0 <= l_t <= 1/m, and l_t depends on earlier draws
 /// alone, the product of the 1 + l_t (X_t - m) is a supermartingale >= 0, and ever exceeds 1/a with
-/// the probability a at most (Ville). So the mean is above m where it does: of any m, as the product
-/// falls with it. One bound after another may be looked at.
+/// the probability a at most (Ville). So the mean is above m where it does: of any m, as the
+/// product falls with it. One bound after another may be looked at.
 class NonNegativeDraws {
  public:
   /// `miss`: the probability, at most, that least_mean() is ever above the mean.

@@ -1,7 +1,6 @@
 #include "theory/attention/sampling.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <map>
 #include <span>
 
+#include "theory/attention/power_sums.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
 #include "theory/number/squared_norm.hpp"
@@ -18,9 +18,6 @@ namespace attn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// With what probability the interval of a share may miss at each stage.
-constexpr double kMiss = (1 - kConfidence) / static_cast<double>(kStages.size());
 
 std::mt19937_64 stream(std::size_t a, std::size_t b) {
   std::seed_seq sequence{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
@@ -267,7 +264,7 @@ void SampledDistance::choose_guides() {
 /// R_i here being ||y_i|| and the sum of the lengths in I; so the computed d_i is right to that
 /// over itself, and to k R_i. Of selected tokens it is b_i or 0: V and W are sums over all.
 void SampledDistance::draw(std::size_t draws) {
-  static_assert(kStages.front() % Distances::kPoints == 0);
+  static_assert(kFirstDraws % Distances::kPoints == 0);
   const std::span<const Token> sets = random_sets(of_->lengths.size(), count_, draws);
   const auto outside = static_cast<double>(of_->lengths.size() - count_);
   const double all_along = along_.sum(), all_lengths = lengths_.sum();
@@ -301,8 +298,8 @@ void SampledDistance::draw(std::size_t draws) {
 }
 
 bool SampledDistance::draw_more() {
-  if (drawn_ == kStages.back()) return false;
-  draw(std::clamp(2 * drawn_, kStages.front(), kStages.back()));
+  if (drawn_ == kMostDraws) return false;
+  draw(std::max(2 * drawn_, kFirstDraws));
   // The y_i move D by at most L-N times what they move by.
   const auto outside = static_cast<double>(of_->lengths.size() - count_);
   const ErrorDouble error = ErrorDouble(outside) * of_->error + ErrorDouble(rounding_);
@@ -318,27 +315,62 @@ bool SampledDistance::draw_more() {
   return true;
 }
 
+/// Of two bounds the one whose mean is known to be less than half: else 1 varies less.
+SampledShare::Majorant SampledShare::majorant(const ErrorDouble& mean, const ErrorDouble& variance,
+                                              const ErrorDouble& allowed) {
+  const bool is_within = certainly_less(mean, allowed);
+  if (!is_within && !certainly_less(allowed, mean)) return {};
+  const ErrorDouble centre(mean.value() - variance.value() / (allowed.value() - mean.value()));
+  const ErrorDouble gap = abs(allowed - centre);
+  const ErrorDouble mean_of_square = (variance + square(mean - centre)) / square(gap);
+  if (!(mean_of_square.upper() < 0.5)) return {};
+  return {.far_is_beyond = is_within,
+          .level = 0,
+          .scale = (ErrorDouble(1.0) / gap).lower(),
+          .centre = centre.value(),
+          .mean = mean_of_square};
+}
+
+double SampledShare::Majorant::at_least(double least, double most) const {
+  constexpr double kRelative = 0x1p-48;  // more than all rounding
+  const double low = least * least, high = most * most;
+  const double off = std::max(low - centre, centre - high) - kRelative * (high + std::abs(centre));
+  const double scaled = scale * std::max(0.0, off);  // 0 of NaN
+  return level + scaled * scaled * (1 - kRelative);
+}
+
 SampledShare::SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r,
                            std::size_t dimension)
     : random_(stream(radii.size(), dimension)),
       least_reach_(r.lower()),
       most_reach_(r.upper()),
-      dimension_(dimension) {
-  ErrorDouble errors;
+      dimension_(dimension),
+      above_least_((1 - kConfidence) / 2),
+      below_most_((1 - kConfidence) / 2) {
+  ErrorDouble errors, length;
+  std::vector<ErrorDouble> squares;
   for (const ErrorDouble& radius : radii) {
     radii_.push_back(radius.value());
+    squares.push_back(square(radius));
     errors += ErrorDouble(radius.error());
-  }
-  std::ranges::sort(radii_, std::greater<>());
-  rest_.resize(radii_.size());
-  ErrorDouble rest;
-  for (std::size_t j = radii_.size(); j-- > 0;) {
-    rest_[j] = rest.upper();
-    rest += ErrorDouble(radii_[j]);
+    length += radius;
   }
   // Squares of longer steps could overflow.
   constexpr double kLongest = 0x1p500;
-  error_ = rest.upper() < kLongest ? errors.upper() : kInfinity;
+  error_ = length.upper() < kLongest ? errors.upper() : kInfinity;
+  const ErrorDouble four_over_d = ErrorDouble(4.0) / from_count<ErrorDouble>(dimension);
+  for (const PowerSums<ErrorDouble>& others : sums_without_one(squares)) {
+    majorants_.push_back(majorant(others.first, four_over_d * others.pairs, square(r)));
+    const Majorant& m = majorants_.back();
+    if (m.far_is_beyond) {
+      least_ += ErrorDouble(1.0) - m.mean;
+      most_ += ErrorDouble(1.0);
+    } else {
+      most_ += m.mean;
+    }
+  }
+  least_ /= from_count<ErrorDouble>(radii.size());
+  most_ /= from_count<ErrorDouble>(radii.size());
   draw_more();
 }
 
@@ -346,10 +378,9 @@ namespace {
 
 /// Draws that are added up side by side.
 constexpr std::size_t kWalks = 16;
-static_assert(kStages.front() % kWalks == 0);
+static_assert(kFirstDraws % kWalks == 0);
 
-/// What a computed length may be off by, with what is left to add, as computed: at most this part
-/// more.
+/// What a computed length may be off by, as computed: at most this part more.
 constexpr double kSlack = 1 + 0x1p-30;
 
 /// kWalks sums of random steps.
@@ -379,52 +410,38 @@ ATTN_EACH_VECTOR_WIDTH void take_step(Walks& walks, std::size_t j, double b, con
   }
 }
 
-/// How many of kWalks draws will certainly end within r, and certainly beyond.
-struct Decided {
-  int within, beyond;
-};
-
-ATTN_EACH_VECTOR_WIDTH Decided decided(const Walks& walks, double rest, double least_reach,
-                                       double most_reach) {
-  int within = 0, beyond = 0;
-#pragma omp simd reduction(+ : within, beyond)
-  for (std::size_t i = 0; i < kWalks; ++i) {
-    const double off = (walks.error[i] + rest) * kSlack;
-    within += walks.length[i] + off <= least_reach ? 1 : 0;
-    beyond += walks.length[i] - off > most_reach ? 1 : 0;
-  }
-  return {within, beyond};
-}
-
 }  // namespace
 
-/// The longest steps come first, and the rest may be too short to matter.
 void SampledShare::draw() {
   Walks walks{};
   for (double& left_out : walks.left_out) {
     left_out = static_cast<double>(below(random_, radii_.size()));
   }
   std::ranges::fill(walks.error, error_);
-  Decided of{};
-  for (std::size_t j = 0; j < radii_.size() && of.within + of.beyond < int{kWalks}; ++j) {
+  for (std::size_t j = 0; j < radii_.size(); ++j) {
     take_step(walks, j, radii_[j],
               coordinates(dimension_, j, drawn_ + kWalks).subspan(drawn_).data());
-    of = decided(walks, rest_[j], least_reach_, most_reach_);
   }
-  certainly_ += static_cast<std::size_t>(of.within);
-  possibly_ += kWalks - static_cast<std::size_t>(of.beyond);
+  for (std::size_t i = 0; i < kWalks; ++i) {
+    const double off = walks.error[i] * kSlack;
+    const double least = std::max(0.0, walks.length[i] - off), most = walks.length[i] + off;
+    const Majorant& m = majorants_[static_cast<std::size_t>(walks.left_out[i])];
+    const bool is_within = most <= least_reach_, is_beyond = least > most_reach_;
+    const bool is_near = m.far_is_beyond ? is_within : is_beyond;
+    const bool is_far = m.far_is_beyond ? is_beyond : is_within;
+    (m.far_is_beyond ? above_least_ : below_most_).add(m.at_least(least, most) - (is_near ? 0 : 1));
+    (m.far_is_beyond ? below_most_ : above_least_).add(is_far ? 1 : 0);
+  }
   drawn_ += kWalks;
 }
 
 bool SampledShare::draw_more() {
-  if (stage_ == kStages.size()) return false;
-  const std::size_t draws = kStages[stage_++];
+  if (drawn_ == kMostDraws) return false;
+  const std::size_t draws = std::max(2 * drawn_, kFirstDraws);
   while (drawn_ < draws) draw();
-  using Binomial = boost::math::binomial_distribution<double>;
-  const double tail = kMiss / 2;
-  const auto n = static_cast<double>(draws);
-  interval_ = {Binomial::find_lower_bound_on_p(n, static_cast<double>(certainly_), tail),
-               Binomial::find_upper_bound_on_p(n, static_cast<double>(possibly_), tail)};
+  interval_ = {.lower = std::max((least_ + ErrorDouble(above_least_.least_mean())).lower(), 0.0),
+               .upper = std::min((most_ - ErrorDouble(below_most_.least_mean())).upper(), 1.0)};
+  if (!(interval_.lower <= interval_.upper)) interval_ = {0, 1};
   return true;
 }
 

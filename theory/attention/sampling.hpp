@@ -93,35 +93,51 @@ class SampledDistance {
   ConfidenceInterval interval_{};
 };
 
-/// The mean over i of P(||sum_{j != i} radii_j u_j|| <= r), u_j independent and uniform on the unit
-/// sphere of R^d, from draws of a token i and of directions: a Clopper-Pearson interval. A draw
-/// whose length double arithmetic cannot tell from r counts on both sides.
+/// The mean over i of P(X_i <= r), X_i = ||sum_{j != i} radii_j u_j||, u_j independent and uniform
+/// on the unit sphere of R^d.
+///
+/// X_i^2 has the mean s2_i and the variance v_i (claim theorem2.lower.sharp). Call it far where it
+/// is on the other side of r^2. The indicator of that is at most 1, and at most
+/// ((X_i^2 - c)/(r^2 - c))^2, c = s2_i - v_i/(r^2 - s2_i), whose mean Cantelli's inequality has;
+/// draws of a token and of directions show what the one with the lesser mean is above the
+/// indicator. A draw whose length double arithmetic cannot tell from r counts as far, and as near.
 ///
 /// By symmetry only the angle of each step to the sum so far matters: of a uniform direction one
 /// coordinate is drawn. Its distribution differs from the exact one by rounding only, which is far
 /// below what so many draws can see. The directions of the j-th step depend on d and j alone.
 class SampledShare {
  public:
-  /// dimension >= 1. Draws the first stage.
+  /// dimension >= 1. Has the first draws.
   SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r, std::size_t dimension);
 
-  /// Draws the next stage; false where there is none.
+  /// Has twice as many draws; false where there are no more.
   bool draw_more();
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
  private:
+  /// level + (scale (x - centre))^2 of x = X_i^2, at least 1 where that is far.
+  struct Majorant {
+    bool far_is_beyond{true};  ///< r; else within
+    double level{1}, scale{0}, centre{0};
+    ErrorDouble mean{1.0};
+
+    /// Where least <= X_i <= most.
+    [[nodiscard]] double at_least(double least, double most) const;
+  };
+  static Majorant majorant(const ErrorDouble& mean, const ErrorDouble& variance,
+                           const ErrorDouble& allowed);
   void draw();
 
   std::mt19937_64 random_;
-  std::vector<double> radii_;  ///< their middles, the largest first
-  std::vector<double> rest_;   ///< of those that follow, the sum at most
+  std::vector<double> radii_;  ///< their middles
   double error_{};             ///< what a sum of such steps is off by at most, but for rounding
   double least_reach_, most_reach_;  ///< r
   std::size_t dimension_;
-  std::size_t certainly_{0}, possibly_{0};  ///< draws within r
+  std::vector<Majorant> majorants_;
+  ErrorDouble least_, most_;                   ///< what is known without a draw
+  NonNegativeDraws above_least_, below_most_;  ///< what is left
   std::size_t drawn_{0};
-  std::size_t stage_{0};
   ConfidenceInterval interval_{};
 };
 

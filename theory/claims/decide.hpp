@@ -52,7 +52,7 @@ Decision filter(const Sides<ErrorDouble>& sides);
 /// equality is asked after the filter; and sides that 50 digits show to be all but equal go
 /// straight to 200.
 ///
-/// An expectation that is sampled has as many draws as it takes, up to the last of kStages; then
+/// An expectation that is sampled has as many draws as it takes, up to kMostDraws; then
 /// `undecided` is the verdict.
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
 

@@ -48,8 +48,8 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
       EXPECT_LE(exact(sampled.lower), exact_share);
       EXPECT_GE(exact(sampled.upper), exact_share);
     } while (problem.draw_more());
-    EXPECT_EQ(stages, kStages.size());
-    EXPECT_LT(sampled.upper - sampled.lower, 0.12);
+    EXPECT_EQ(kFirstDraws << (stages - 1), kMostDraws);
+    EXPECT_LT(sampled.upper - sampled.lower, 0.17);
   }
 }
 
@@ -66,14 +66,26 @@ TEST(SampledShare, DoesNotDecideByRounding) {
   EXPECT_GT(share.interval().upper, 1.0 / 16);
 }
 
-/// Nine steps of about 1/10 to and fro on a line: whether three tenths are within 0.305 depends on
-/// what is not known of them.
-TEST(SampledShare, DoesNotDecideByTheMiddlesOfRadii) {
-  const std::vector<ErrorDouble> radii(10, ErrorDouble(0.1, 0.01));
-  SampledShare share(radii, ErrorDouble(0.305), 1);
+/// Nine steps of 1/10 to and fro on a line: whether three tenths are within about 0.3 depends on
+/// what is not known of the steps, or of that.
+TEST(SampledShare, DoesNotDecideByMiddles) {
+  for (const double of_step : {0.0, 0.01}) {
+    for (const double r : {0.295, 0.305}) {
+      const std::vector<ErrorDouble> radii(10, ErrorDouble(0.1, of_step));
+      SampledShare share(radii, ErrorDouble(r, 0.01 - of_step), 1);
+      while (share.draw_more()) continue;
+      EXPECT_LT(share.interval().lower, 252.0 / 512);
+      EXPECT_GT(share.interval().upper, 420.0 / 512);
+    }
+  }
+}
+
+TEST(SampledShare, KnowsNothingOfStepsWhoseSquaresOverflow) {
+  SampledShare share({ErrorDouble(1.0), ErrorDouble(1.0), ErrorDouble(1e200)}, ErrorDouble(2e200),
+                     3);
   while (share.draw_more()) continue;
-  EXPECT_LT(share.interval().lower, 252.0 / 512);
-  EXPECT_GT(share.interval().upper, 420.0 / 512);
+  EXPECT_EQ(share.interval().lower, 0);
+  EXPECT_EQ(share.interval().upper, 1);
 }
 
 /// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
@@ -89,9 +101,31 @@ TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {
       const double known = boost::math::ibeta(half, half, r * r / 4);
       EXPECT_LE(share.interval().lower, known);
       EXPECT_GE(share.interval().upper, known);
-      EXPECT_LT(share.interval().upper - share.interval().lower, 0.11);
+      EXPECT_LT(share.interval().upper - share.interval().lower, 0.18);
     }
   }
+}
+
+/// Nearly no sum of 23 steps in 64 dimensions is on the other side of these r: what moments say of
+/// that, hardly a hundredth, is known, and a few draws show that it is less.
+TEST(SampledShare, TellsABoundByMomentsFromWhatItBounds) {
+  const std::vector<Rational> flat(32, Rational(1, 32));
+  const Case wide = sphere(flat, 24, Rational(3, 8), 64),
+             narrow = sphere(flat, 24, Rational(1, 16), 64);
+  const CaseContext within(wide), beyond(narrow);
+  const Decision most = decide(find_claim("theorem2.lower.sharp"), within);
+  const Decision least = decide(find_claim("theorem2.upper.repaired"), beyond);
+  for (const Decision& decision : {most, least}) {
+    EXPECT_EQ(decision.verdict, Verdict::holds);
+    EXPECT_TRUE(decision.sampled);
+  }
+  for (const CaseContext* const problem : {&within, &beyond}) {
+    std::size_t doublings = 0;
+    while (problem->draw_more()) ++doublings;
+    EXPECT_GE(doublings, 4U);
+  }
+  EXPECT_LT(1 - within.sampled_share().lower, 0.2 * (1 - most.lhs));
+  EXPECT_LT(beyond.sampled_share().upper, 0.2 * least.rhs);
 }
 
 TEST(SampledShare, DecidesAClaimBeyondTheExactDimensions) {
@@ -131,7 +165,7 @@ TEST(NonNegativeDraws, ExceedTheMeanAsSeldomAsTheyMay) {
 TEST(NonNegativeDraws, SayMoreWithEachStage) {
   NonNegativeDraws draws(1e-9);
   double least = 0;
-  for (std::size_t drawn = 0; const std::size_t stage : kStages) {
+  for (std::size_t drawn = 0; const std::size_t stage : {64U, 256U, 1024U, 4096U}) {
     for (; drawn < stage; ++drawn) draws.add(drawn % 2 == 0 ? 0.1 : 0.12);
     EXPECT_GT(draws.least_mean(), least);
     least = draws.least_mean();
@@ -245,7 +279,7 @@ TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
   const double error = sides().rhs.error();
   std::size_t more = 0;
   while (problem.draw_more()) ++more;
-  EXPECT_EQ(kStages.front() << more, kStages.back()) << "they double";
+  EXPECT_EQ(kFirstDraws << more, kMostDraws) << "they double";
   EXPECT_LT(sides().rhs.error(), error / 2);  // what was made of fewer draws is made anew
 }
 
