@@ -29,16 +29,22 @@ Quantiles::Quantiles(const std::vector<Bucket>& buckets) {
 void Quantiles::add(double value, std::uint64_t times) {
   least_ = count_ == 0 ? value : std::min(least_, value);
   most_ = count_ == 0 ? value : std::max(most_, value);
-  buckets_[middle_of(value)] += times;
+  const double middle = middle_of(value);
+  auto bucket = std::ranges::lower_bound(buckets_, middle, {}, &Bucket::at);
+  if (bucket == buckets_.end() || bucket->at != middle) {
+    bucket = buckets_.insert(bucket, {middle, 0});
+  }
+  bucket->count += times;
   count_ += times;
 }
 
 void Quantiles::merge(const Quantiles& other) {
   if (other.count_ == 0) return;
-  least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
-  most_ = count_ == 0 ? other.most_ : std::max(most_, other.most_);
-  for (const auto& [middle, count] : other.buckets_) buckets_[middle] += count;
-  count_ += other.count_;
+  const double least = count_ == 0 ? other.least_ : std::min(least_, other.least_);
+  const double most = count_ == 0 ? other.most_ : std::max(most_, other.most_);
+  for (const auto& [middle, count] : other.buckets_) add(middle, count);
+  least_ = least;
+  most_ = most;
 }
 
 double Quantiles::quantile(double p) const {
@@ -50,12 +56,6 @@ double Quantiles::quantile(double p) const {
     throw std::out_of_range("a rank beyond the sample");
   };
   return std::clamp(attn::quantile(count_, p, at), least_, most_);
-}
-
-std::vector<Bucket> Quantiles::buckets() const {
-  std::vector<Bucket> found;
-  for (const auto& [middle, count] : buckets_) found.push_back({middle, count});
-  return found;
 }
 
 }  // namespace attn::report

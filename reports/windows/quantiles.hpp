@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "reports/record/report.hpp"
@@ -35,10 +34,10 @@ class Quantiles {
   /// See attn::quantile; never beyond the least and the largest.
   [[nodiscard]] double quantile(double p) const;
 
-  [[nodiscard]] std::vector<Bucket> buckets() const;
+  [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
 
  private:
-  std::map<double, std::uint64_t> buckets_;  ///< by the middle of each
+  std::vector<Bucket> buckets_;  ///< in their order
   std::uint64_t count_{0};
   double least_{}, most_{};
 };

@@ -41,7 +41,7 @@ void NonNegativeDraws::add(double value) {
 /// A factor is 1 + b (x - m) or 1 - c + c x/m with x >= 0, so that the capital falls with m, and
 /// halving finds where it is enough.
 double NonNegativeDraws::least_mean() const {
-  constexpr int kHalvings = 40;
+  constexpr int kHalvings = 24;
   double found = 0;
   double too_large = sum_ / static_cast<double>(values_.size());
   for (int i = 0; i < kHalvings; ++i) {

@@ -347,17 +347,16 @@ SampledShare::SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDou
       dimension_(dimension),
       above_least_((1 - kConfidence) / 2),
       below_most_((1 - kConfidence) / 2) {
-  ErrorDouble errors, length;
+  ErrorDouble length;
   std::vector<ErrorDouble> squares;
   for (const ErrorDouble& radius : radii) {
     radii_.push_back(radius.value());
     squares.push_back(square(radius));
-    errors += ErrorDouble(radius.error());
     length += radius;
   }
-  // Squares of longer steps could overflow.
+  // Squares of longer sums could overflow.
   constexpr double kLongest = 0x1p500;
-  error_ = length.upper() < kLongest ? errors.upper() : kInfinity;
+  error_ = length.upper() < kLongest ? length.error() : kInfinity;
   const ErrorDouble four_over_d = ErrorDouble(4.0) / from_count<ErrorDouble>(dimension);
   for (const PowerSums<ErrorDouble>& others : sums_without_one(squares)) {
     majorants_.push_back(majorant(others.first, four_over_d * others.pairs, square(r)));
@@ -380,7 +379,7 @@ namespace {
 constexpr std::size_t kWalks = 16;
 static_assert(kFirstDraws % kWalks == 0);
 
-/// What a computed length may be off by, as computed: at most this part more.
+/// Covers the rounding of a sum of errors, of up to 2^22 steps.
 constexpr double kSlack = 1 + 0x1p-30;
 
 /// kWalks sums of random steps.
@@ -392,8 +391,8 @@ struct Walks {
 
 /// The step `j`. With c the cosine of the angle between the sum s so far and the next step, of
 /// length b, ||s + b u||^2 = ||s||^2 + b^2 + 2 ||s|| b c. What ||s|| is off by, ||s + b u|| is off
-/// by at most; each step adds the rounding of the square, at most 8 u (||s|| + b)^2, over the new
-/// length or under a root.
+/// by at most; each step adds the rounding of the square, at most 5 u (||s|| + b)^2, over the new
+/// length or under a root. The 8 u taken also cover what rounds a length plus or minus its error.
 ATTN_EACH_VECTOR_WIDTH void take_step(Walks& walks, std::size_t j, double b, const double* c) {
   constexpr double kRoot = 0x1p-25;  // of 8 u
   constexpr double kUnderflow = 0x1p-500;

@@ -96,18 +96,19 @@ class SampledDistance {
 /// The mean over i of P(X_i <= r), X_i = ||sum_{j != i} radii_j u_j||, u_j independent and uniform
 /// on the unit sphere of R^d.
 ///
-/// X_i^2 has the mean s2_i and the variance v_i (claim theorem2.lower.sharp). Call it far where it
-/// is on the other side of r^2. The indicator of that is at most 1, and at most
-/// ((X_i^2 - c)/(r^2 - c))^2, c = s2_i - v_i/(r^2 - s2_i), whose mean Cantelli's inequality has;
-/// draws of a token and of directions show what the one with the lesser mean is above the
-/// indicator. A draw whose length double arithmetic cannot tell from r counts as far, and as near.
+/// X_i^2 has the mean s2_i and the variance v_i (claim theorem2.lower.sharp). Call X_i far where
+/// r^2 is between X_i^2 and s2_i; where s2_i cannot be told from r^2, where X_i > r. What indicates
+/// that is at most 1, and at most ((X_i^2 - c)/(r^2 - c))^2, c = s2_i - v_i/(r^2 - s2_i), whose
+/// mean is Cantelli's bound. Draws of a token and of directions show how far above it that square
+/// is, or 1 where its mean may be 1/2 or more. Where double arithmetic cannot tell a length from r,
+/// the draw counts as what says less.
 ///
 /// By symmetry only the angle of each step to the sum so far matters: of a uniform direction one
 /// coordinate is drawn. Its distribution differs from the exact one by rounding only, which is far
 /// below what so many draws can see. The directions of the j-th step depend on d and j alone.
 class SampledShare {
  public:
-  /// dimension >= 1. Has the first draws.
+  /// radii >= 0, at least one; r >= 0; dimension >= 1. Has the first draws.
   SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r, std::size_t dimension);
 
   /// Has twice as many draws; false where there are no more.
@@ -116,13 +117,13 @@ class SampledShare {
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
  private:
-  /// level + (scale (x - centre))^2 of x = X_i^2, at least 1 where that is far.
+  /// Of X_i: what is at least 1 where it is far, with its mean.
   struct Majorant {
-    bool far_is_beyond{true};  ///< r; else within
-    double level{1}, scale{0}, centre{0};
+    bool far_is_beyond{true};              ///< r; else within
+    double level{1}, scale{0}, centre{0};  ///< it is level + (scale (X_i^2 - centre))^2 at least
     ErrorDouble mean{1.0};
 
-    /// Where least <= X_i <= most.
+    /// The least of it where least <= X_i <= most.
     [[nodiscard]] double at_least(double least, double most) const;
   };
   static Majorant majorant(const ErrorDouble& mean, const ErrorDouble& variance,
