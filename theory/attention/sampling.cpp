@@ -205,8 +205,9 @@ SampledDistance::SampledDistance(std::shared_ptr<const Contributions> of, std::s
       count_(count),
       distances_from_(of_->y),
       lengths_(of_->y.rows()),
-      k_(std::sqrt(4 * static_cast<double>(of_->y.rows() + of_->y.cols() + 16 + count) *
-                   ErrorDouble::kUnit)),
+      k_(std::sqrt(
+          4 * ErrorDouble::kUnit *
+          (static_cast<double>(of_->y.rows() + of_->y.cols() + 16) + static_cast<double>(count)))),
       most_by_lengths_(
           mean_of_most(of_->lengths.size(), count, ErrorDouble(of_->length.value())).value()),
       above_least_(kMissABound),

@@ -33,8 +33,9 @@ W sum_of(std::size_t count, const auto& term) {
       size.at[lane] += std::abs(x.value());
       bound.at[lane] += x.error();
     });
-    const auto additions = static_cast<double>((count + kLanes - 1) / kLanes + 2);
-    const double rounding = additions * ErrorDouble::kUnit * (size.sum() + bound.sum());
+    const std::size_t additions = (count + kLanes - 1) / kLanes + 2;
+    const double rounding =
+        static_cast<double>(additions) * ErrorDouble::kUnit * (size.sum() + bound.sum());
     return {sum.sum(), (bound.sum() + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
   } else {
     W sum(0);
