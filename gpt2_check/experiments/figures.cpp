@@ -89,7 +89,7 @@ std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
     point.statistic = found->statistic;
     point.p = found->p;
     point.level = kCriticalLevel;
-    points.push_back(std::move(point));
+    points.push_back(point);
   }
   return points;
 }
@@ -196,11 +196,12 @@ std::optional<PaperStatement> distance_statement(const Heads& heads,
   };
   std::vector<AbstractPoint> points;
   for (std::size_t l = *first; l < lengths.size(); ++l) {
+    const std::int64_t quarter = lengths[l] / 4;
     const std::vector<double> values = at_quarter(&RowSweep::distance, l);
     const MeanInterval at = mean_interval(values);
     const auto expected = at_quarter(&RowSweep::expected_factor, l);
     points.push_back({.length = static_cast<double>(lengths[l]),
-                      .n = static_cast<double>(lengths[l] / 4),
+                      .n = static_cast<double>(quarter),
                       .distance = at.mean,
                       .expected = mean_interval(expected).mean,
                       .low = at.low,

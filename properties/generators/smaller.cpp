@@ -357,7 +357,7 @@ Measure measure(const Case& input) {
 }
 
 rc::Shrinkable<Case> shrinkable(Case input) {
-  return rc::shrinkable::shrinkRecur(std::move(input), smaller_cases);
+  return rc::shrinkable::shrinkRecur(std::move(input), &smaller_cases);
 }
 
 }  // namespace attn::properties

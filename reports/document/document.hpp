@@ -144,7 +144,7 @@ struct Columns {
 /// Behind a line that opens it.
 struct Folded {
   Text summary{};
-  std::vector<Block> blocks{};
+  std::vector<Block> blocks;  // without {}, which would need what a Block is
   bool is_open{};
 };
 

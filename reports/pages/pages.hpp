@@ -78,7 +78,7 @@ Table comparison_table(const std::vector<const ComparisonRecord*>& records, cons
 Table fields_table(std::string_view caption, const nlohmann::ordered_json& object);
 
 /// The longest report.md in bytes.
-inline constexpr std::size_t kMarkdownLimit = 12 * 1024;
+inline constexpr std::size_t kMarkdownLimit = std::size_t{12} * 1024;
 
 /// report.md: what came out, what did not come out as expected, and where to read on. Shorter than
 /// kMarkdownLimit: what would not fit is replaced by a line that says so.

@@ -106,10 +106,10 @@ TEST(Tokenizer, RefusesTextThatIsNotUtf8) {
 }
 
 TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
-  const auto refused = [](std::vector<std::string> vocabulary, const Merges& merges,
+  const auto refused = [](const std::vector<std::string>& vocabulary, const Merges& merges,
                           BadInputParts parts) {
     parts.where = "folder";
-    EXPECT_BAD_INPUT(Tokenizer(std::move(vocabulary), merges, "folder"), parts);
+    EXPECT_BAD_INPUT(Tokenizer(vocabulary, merges, "folder"), parts);
   };
   const Merges merges{{"a", "b"}};
   std::vector<std::string> short_of_a_byte = vocabulary_of(merges);
