@@ -256,8 +256,9 @@ void time(benchmark::State& state, void (*run)(const Head&), Work (*work)(double
   report_floor(state, floor_of(work(kTokens)));
 }
 
-/// What a run does with a head of so many tokens: all experiments, and every claim on every row.
-void check(benchmark::State& state, std::int64_t tokens, Eigen::Index width) {
+/// What a run does with a head of so many tokens and coordinates: all experiments, and every claim
+/// on every row.
+void time_head(benchmark::State& state, std::int64_t tokens, Eigen::Index width) {
   set_threads(1);
   LayerRows layer;
   layer.temperature = std::sqrt(static_cast<double>(width));
@@ -271,14 +272,14 @@ void check(benchmark::State& state, std::int64_t tokens, Eigen::Index width) {
 }
 
 void checked_head(benchmark::State& state) {
-  check(state, state.range(0), kWidth);
+  time_head(state, state.range(0), kWidth);
   state.SetComplexityN(state.range(0));
   const auto tokens = static_cast<double>(state.range(0));
   report_floor(state, floor_of(work_of_whole_head(tokens) + work_of_claims(tokens)));
 }
 
 void checked_width(benchmark::State& state) {
-  check(state, kTokens, state.range(0));
+  time_head(state, kTokens, state.range(0));
 }
 
 /// Logits and patterns of all heads, the four linear maps of a layer, and the logits of all words.

@@ -156,7 +156,7 @@ LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
        {std::pair(Look{"E in full", "hue-2", Mark::diamond}, Reading::full),
         std::pair(Look{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
     std::vector<CriticalPoint> kept = points;
-    std::erase_if(kept, [of = reading](const CriticalPoint& p) { return p.reading != of || !p.n; });
+    std::erase_if(kept, [&](const CriticalPoint& p) { return p.reading != reading || !p.n; });
     chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
   }
   if (!plot::has_points(chart)) return chart;

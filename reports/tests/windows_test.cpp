@@ -79,6 +79,10 @@ TEST(Quantiles, OfPartsMergeToThoseOfTheWhole) {
     whole.add(values[i]);
     parts[i % 2].add(values[i]);
   }
+  Quantiles joined = parts[1];
+  joined.merge(parts[0]);
+  EXPECT_EQ(joined.least(), whole.least());
+  EXPECT_EQ(joined.most(), whole.most());
   parts[1].merge(Quantiles(parts[0].buckets()));
   for (const double p : {0.001, 0.1, 0.25, 0.5, 0.77, 0.999}) {
     EXPECT_EQ(parts[1].quantile(p), whole.quantile(p));

@@ -8,10 +8,12 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "theory/attention/power_sums.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/elementary.hpp"
+#include "theory/number/scalar.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn {
@@ -316,7 +318,7 @@ bool SampledDistance::draw_more() {
   return true;
 }
 
-/// Of two bounds the one whose mean is known to be less than half: else 1 varies less.
+/// The square where its mean is known to be below 1/2: else 1 varies less.
 SampledShare::Majorant SampledShare::majorant(const ErrorDouble& mean, const ErrorDouble& variance,
                                               const ErrorDouble& allowed) {
   const bool is_within = certainly_less(mean, allowed);

@@ -97,11 +97,11 @@ class SampledDistance {
 /// on the unit sphere of R^d.
 ///
 /// X_i^2 has the mean s2_i and the variance v_i (claim theorem2.lower.sharp). Call X_i far where
-/// r^2 is between X_i^2 and s2_i; where s2_i cannot be told from r^2, where X_i > r. What indicates
-/// that is at most 1, and at most ((X_i^2 - c)/(r^2 - c))^2, c = s2_i - v_i/(r^2 - s2_i), whose
-/// mean is Cantelli's bound. Draws of a token and of directions show how far above it that square
-/// is, or 1 where its mean may be 1/2 or more. Where double arithmetic cannot tell a length from r,
-/// the draw counts as what says less.
+/// r^2 is between X_i^2 and s2_i. What indicates that is at most ((X_i^2 - c)/(r^2 - c))^2,
+/// c = s2_i - v_i/(r^2 - s2_i), whose mean is Cantelli's bound. Draws of a token and of directions
+/// show how far the square is above what it bounds. Where its mean is not known to be below 1/2, 1
+/// is in its place, and X_i is far where it is above r. Where double arithmetic cannot tell a
+/// length from r, the draw counts as what says less; bounds that contradict each other say nothing.
 ///
 /// By symmetry only the angle of each step to the sum so far matters: of a uniform direction one
 /// coordinate is drawn. Its distribution differs from the exact one by rounding only, which is far

@@ -45,12 +45,11 @@ const RefusedField kRefusedFields[] = {
 };
 
 TEST(CaseJson, SaysWhichFieldAndWhatWasExpected) {
-  for (const RefusedField& of : kRefusedFields) {
-    const std::string where = *of.field == '\0' ? "case" : fmt::format("case field '{}'", of.field);
-    EXPECT_BAD_INPUT(
-        read(json::parse(of.json)),
-        {.kind = malformed, .where = where, .expected = of.expected, .found = of.found})
-        << of.json;
+  for (const auto& [text, field, expected, found] : kRefusedFields) {
+    const std::string where = *field == '\0' ? "case" : fmt::format("case field '{}'", field);
+    EXPECT_BAD_INPUT(read(json::parse(text)),
+                     {.kind = malformed, .where = where, .expected = expected, .found = found})
+        << text;
   }
   EXPECT_BAD_INPUT(read({{"logit", {"1"}}}), {.kind = unknown_name,
                                               .where = "case",

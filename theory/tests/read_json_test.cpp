@@ -59,11 +59,11 @@ TEST(ReadJson, SaysWhichObjectHasANameTwice) {
       {R"([1, [2, {"b": 1, "c": {"a": [], "d": 2, "a": 1}}]])", "at /1/1/c"},
       {R"([{"a": 1}, {"a": 1, "\u0061": 1}])", "at /1"},
   };
-  for (const auto& of : twice) {
+  for (const auto& [text, where] : twice) {
     EXPECT_BAD_INPUT(
-        read(of.first),
-        {.kind = inconsistent, .where = of.second, .expected = "once", .found = "'a' twice"})
-        << of.first;
+        read(text),
+        {.kind = inconsistent, .where = where, .expected = "once", .found = "'a' twice"})
+        << text;
   }
 }
 
@@ -79,9 +79,9 @@ TEST(ReadJson, SaysWhichNumberNoDoubleHolds) {
       {R"({"b": 1, "c": 1e400})", "at /c"},
       {R"([[], {}, [3, 4, 1e400]])", "at /2/2"},
   };
-  for (const auto& of : large) {
-    EXPECT_BAD_INPUT(read(of.first), {.kind = out_of_range, .where = of.second, .found = "'1e400'"})
-        << of.first;
+  for (const auto& [text, where] : large) {
+    EXPECT_BAD_INPUT(read(text), {.kind = out_of_range, .where = where, .found = "'1e400'"})
+        << text;
   }
 }
 

@@ -104,16 +104,13 @@ const Refusal kRefusals[] = {
 };
 
 TEST(Validate, SaysWhatIsWrong) {
-  for (const Refusal& of : kRefusals) {
-    const std::string where = *of.field == '\0' ? fmt::format("case of {}", of.claim)
-                                                : fmt::format("case of {}: {}", of.claim, of.field);
-    EXPECT_BAD_INPUT(read_case(find_claim(of.claim), nlohmann::json::parse(of.json)),
-                     {.kind = of.kind,
-                      .where = where,
-                      .expected = of.expected,
-                      .found = of.found,
-                      .advice = of.advice})
-        << of.json;
+  for (const auto& [claim, json, kind, field, expected, found, advice] : kRefusals) {
+    const std::string where = *field == '\0' ? fmt::format("case of {}", claim)
+                                             : fmt::format("case of {}: {}", claim, field);
+    EXPECT_BAD_INPUT(
+        read_case(find_claim(claim), nlohmann::json::parse(json)),
+        {.kind = kind, .where = where, .expected = expected, .found = found, .advice = advice})
+        << json;
   }
 }
 

@@ -268,11 +268,11 @@ const Refusal kRefusals[] = {
     {"corollary3", R"({"logits":[1,0],"temprature":2})", unknown_name, "temprature"}};
 
 TEST(Recheck, RefusesCasesThatAreNoneOfTheClaim) {
-  for (const Refusal& of : kRefusals) {
-    const std::string where = fmt::format("case field '{}'", of.field);
-    EXPECT_BAD_INPUT(check(of.claim, of.exact_case),
-                     {.kind = of.kind, .where = where, .expected = of.expected})
-        << of.claim << " of " << of.exact_case;
+  for (const auto& [claim, exact_case, kind, field, expected] : kRefusals) {
+    EXPECT_BAD_INPUT(
+        check(claim, exact_case),
+        {.kind = kind, .where = fmt::format("case field '{}'", field), .expected = expected})
+        << claim << " of " << exact_case;
   }
   EXPECT_BAD_INPUT(check("corollary3", "[]"),
                    {.kind = malformed, .where = "case", .expected = "an object"});
