@@ -70,8 +70,8 @@ constexpr std::uint32_t kNoNumber = kBuckets;  // the bucket of NaN
 /// last one of numbers takes all that lies infinitely far below the largest.
 ATTN_EACH_VECTOR_WIDTH void put_in_buckets(const double* keys, std::size_t count,
                                            std::uint32_t* buckets) {
-  const Range found = range_of({keys, count});
-  const double largest = found.most, range = largest - found.least;
+  const auto [least, largest] = range_of({keys, count});
+  const double range = largest - least;
   constexpr double kLast = kBuckets - 1;
   const double scale = range > 0 && range < kInfinity ? kLast / range : 1;
 #pragma omp simd
