@@ -220,6 +220,20 @@ TEST(CheckSource, ComparesSharperBoundsWithThePrintedOnes) {
   }
 }
 
+TEST(BoundPair, HasTheMediansOfWhatBothDecided) {
+  const auto of = [](double lhs, double rhs) { return filter(Sides<ErrorDouble>{lhs, rhs}); };
+  const BoundPair empty(find_claim("lemma2.sharp"), find_claim("lemma2"));
+  BoundPair pair = empty, other = empty;
+  for (const double lhs : {0.9, 0.1, 0.3}) (lhs < 0.5 ? pair : other).add(of(lhs, 1), of(lhs, 4));
+  pair.add(of(0.2, 1), {});
+  pair.merge(other);
+  const report::WindowComparison record = pair.record().value();
+  EXPECT_EQ(record.cases, 3U);
+  EXPECT_EQ(record.tighter, 3U);
+  EXPECT_NEAR(record.median_sharp, 0.3, 0.3 * report::kQuantileError);
+  EXPECT_NEAR(record.median_printed, 0.075, 0.075 * report::kQuantileError);
+}
+
 TEST(CheckSource, CountsFailingRowsOfEachHead) {
   const report::Report report = check(2);
   std::uint64_t violated = 0;
@@ -421,11 +435,11 @@ report::Report check(const Source& source) {
 
 const Mask kFull{.full = true}, kWindow{.window = 5};
 
-/// Of each query its own token and every third one before it.
-Mask every_third() {
+/// Of each query its own token and those before it from first(row) on, `step` apart.
+Mask listed(const auto& first, std::int64_t step) {
   Mask::Lists lists(kTokens);
   for (std::int64_t row = 0; row < kTokens; ++row) {
-    for (std::int64_t key = row % 3; key <= row; key += 3) {
+    for (std::int64_t key = first(row); key <= row; key += step) {
       lists[static_cast<std::size_t>(row)].push_back(key);
     }
   }
@@ -489,17 +503,11 @@ TEST(CheckSource, CountsTheRowsThatAMaskShows) {
 
 /// The tokens of a window, listed, are those of the window; others are decided like any.
 TEST(CheckSource, DecidesRowsOfListedTokens) {
-  Mask::Lists lists(kTokens);
-  for (std::int64_t row = 0; row < kTokens; ++row) {
-    for (std::int64_t key = kWindow.first(row); key <= row; ++key) {
-      lists[static_cast<std::size_t>(row)].push_back(key);
-    }
-  }
   const Source window = masked_source(kWindow);
   const CheckPlan plan = plan_of_lengths(window.shape());
   const report::Report expected = check(window, plan);
-  const report::Report found =
-      check(masked_source({.lists = std::make_shared<const Mask::Lists>(std::move(lists))}), plan);
+  const Mask mask = listed([](std::int64_t row) { return kWindow.first(row); }, 1);
+  const report::Report found = check(masked_source(mask), plan);
   for (const report::ClaimRecord& record : expected.claims) {
     // Random sets are drawn in another order, and only those of a window go by its first token.
     const InputKind& kind = find_claim(record.id).kind;
@@ -513,7 +521,8 @@ TEST(CheckSource, DecidesRowsOfListedTokens) {
       EXPECT_NEAR(same.max_ratio.value_or(0), ratio, 1e-9 * (1 + ratio)) << record.id;
     }
   }
-  for (const report::ClaimRecord& record : check(weights_source(every_third())).claims) {
+  const Mask third = listed([](std::int64_t row) { return row % 3; }, 3);
+  for (const report::ClaimRecord& record : check(weights_source(third)).claims) {
     EXPECT_TRUE(record.status != Status::proved || record.violated == 0) << record.id;
     EXPECT_EQ(record.undecided, record.sampled_open) << record.id;
     if (record.id == "corollary3") {

