@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include "gpt2_check/experiments/statistics.hpp"
-#include "gpt2_check/heads/arrays.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/base/random.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
@@ -178,10 +177,9 @@ RowGradient GradientRow::at(double temperature) {
 
 GradientMeasure::GradientMeasure(const Head& head, std::span<const double> temperatures,
                                  std::uint64_t seed) {
-  const auto low = [](auto value) { return static_cast<std::uint32_t>(value); };
-  constexpr std::uint32_t kSigns = 1;  // apart from the stream of the random sets
-  std::seed_seq seeds{low(seed), low(seed >> 32), low(head.layer), low(head.head), kSigns};
-  engine_.seed(seeds);
+  constexpr std::uint64_t kSigns = 1;  // apart from the stream of the random sets
+  engine_ = random_stream({seed, seed >> 32, static_cast<std::uint64_t>(head.layer),
+                           static_cast<std::uint64_t>(head.head), kSigns});
   for (const double temperature : temperatures) result_.push_back({.temperature = temperature});
 }
 

@@ -9,6 +9,7 @@
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
+#include "theory/base/random.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -298,10 +299,8 @@ Directions directions(const Head& head) {
 }
 
 std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
-  std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
-                         static_cast<std::uint32_t>(head.layer),
-                         static_cast<std::uint32_t>(head.head)};
-  return std::mt19937_64(sequence);
+  return random_stream({seed, seed >> 32, static_cast<std::uint64_t>(head.layer),
+                        static_cast<std::uint64_t>(head.head)});
 }
 
 HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,

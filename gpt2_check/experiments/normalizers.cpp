@@ -12,7 +12,6 @@
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/row_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/head.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {

@@ -1,18 +1,15 @@
 #include "gpt2_check/experiments/row_measures.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "theory/attention/separability.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// ||a_i x_i - s||^2 - ||s||^2, given a_i^2 ||x_i||^2.
 inline double above(double own, double weight, double along) {

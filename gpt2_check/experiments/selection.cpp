@@ -1,12 +1,12 @@
 #include "gpt2_check/experiments/selection.hpp"
 
 #include <algorithm>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <optional>
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/farthest_tokens.hpp"
+#include "theory/base/random.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -27,8 +27,7 @@ class RandomOrder {
   std::span<const std::size_t> draw(std::size_t tokens, std::size_t count) {
     for (std::size_t i = all_.size(); i < tokens; ++i) all_.push_back(i);
     for (std::size_t i = 0; i < count; ++i) {
-      boost::random::uniform_int_distribution<std::size_t> other(i, tokens - 1);
-      std::swap(all_[i], all_[other(*stream_)]);
+      std::swap(all_[i], all_[i + below(*stream_, tokens - i)]);
     }
     return {all_.data(), count};
   }

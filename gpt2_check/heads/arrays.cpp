@@ -6,16 +6,14 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// As BLAS takes it.
 int size(Eigen::Index n) {

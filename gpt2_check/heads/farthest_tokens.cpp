@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -14,7 +14,6 @@ constexpr Eigen::Index kTokens = 32;  // that are compared at once
 
 /// ||u - v||^2, which rounding may make negative: infinity where a term has overflowed.
 inline double expanded(double square, double other_square, double product) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double distance = square + other_square - 2 * product;
   const double positive = distance > 0 ? distance : 0;
   return std::abs(distance) < kInfinity ? positive : kInfinity;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "gpt2_check/heads/arrays.hpp"
@@ -15,7 +14,6 @@ namespace attn::gpt2 {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Eigen::Index kQueries = 32;  // of a block
 
 }  // namespace

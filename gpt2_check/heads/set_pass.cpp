@@ -1,7 +1,6 @@
 #include "gpt2_check/heads/set_pass.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "gpt2_check/heads/geometry.hpp"
 #include "theory/base/lanes.hpp"
@@ -11,7 +10,6 @@ namespace attn::gpt2 {
 namespace {
 
 constexpr double kUnit = ErrorDouble::kUnit;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
 inline double expanded_error(double relative, double root, double w, double distance) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "theory/base/processor.hpp"
 #include "theory/number/squared_norm.hpp"
@@ -41,7 +40,6 @@ namespace attn::gpt2 {
 namespace {
 
 constexpr double kUnit = ErrorDouble::kUnit;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Adds what the tokens outside a set bring in.
 [[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void add_errors(WeightedSumError& error,

@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "reports/judge/tally.hpp"
 #include "reports/record/walk.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"

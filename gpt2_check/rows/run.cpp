@@ -15,7 +15,6 @@
 #include "reports/pages/render.hpp"
 #include "reports/text/console.hpp"
 #include "reports/windows/fold.hpp"
-#include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/processor.hpp"

@@ -10,7 +10,6 @@
 
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"

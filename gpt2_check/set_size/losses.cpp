@@ -1,18 +1,14 @@
 #include "gpt2_check/set_size/losses.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/ops/cross_entropy_loss.h>
 
 #include <algorithm>
-#include <boost/random/mersenne_twister.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
-#include <functional>
 #include <numeric>
-#include <utility>
 
 #include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/quantile.hpp"
+#include "theory/base/random.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -102,14 +98,13 @@ std::optional<std::pair<double, double>> growth_interval(std::span<const double>
   constexpr std::size_t kReplicates = 2000;
   const std::size_t windows = kept.size();
   if (windows < 2) return {};
-  boost::random::mt19937_64 random(seed);
-  boost::random::uniform_int_distribution<std::size_t> any(0, windows - 1);
+  std::mt19937_64 random(seed);
   std::vector<double> replicates;
   std::vector<double> drawn_kept(windows);
   std::vector<double> drawn_whole(windows);
   for (std::size_t r = 0; r < kReplicates; ++r) {
     for (std::size_t w = 0; w < windows; ++w) {
-      const std::size_t from = any(random);
+      const std::size_t from = below(random, windows);
       drawn_kept[w] = kept[from];
       drawn_whole[w] = whole[from];
     }

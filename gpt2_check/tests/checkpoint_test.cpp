@@ -10,7 +10,6 @@
 #include <ATen/ops/zeros.h>
 
 #include <chrono>
-#include <cmath>
 
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/parallel/parallel.hpp"

@@ -26,7 +26,6 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/schema.hpp"
-#include "theory/base/exit_code.hpp"
 
 namespace attn::gpt2 {
 namespace {

@@ -9,7 +9,6 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
-#include <string>
 
 #include "theory/base/bad_input.hpp"
 

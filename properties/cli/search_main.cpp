@@ -16,7 +16,6 @@
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
 #include "reports/record/report.hpp"
-#include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/launched.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "properties/generators/pieces.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/token_sets.hpp"
 #include "theory/number/rationals.hpp"
 
 namespace attn::properties {

@@ -1,9 +1,6 @@
 #include "properties/generators/membership.hpp"
 
-#include <algorithm>
 #include <functional>
-
-#include "theory/number/rationals.hpp"
 
 namespace attn::properties {
 

@@ -9,7 +9,7 @@
 #include "properties/generators/family.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/normalizer.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/token_sets.hpp"
 #include "theory/number/rationals.hpp"
 
 /// Exact membership of the input families and classes. Scores are the logits over T, or the

@@ -11,7 +11,7 @@
 #include "properties/generators/numbers.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/token_sets.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
 

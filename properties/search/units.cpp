@@ -6,7 +6,6 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <vector>
 
 #include "properties/search/drawn.hpp"
 #include "properties/search/witness.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/record/report.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/nonnegative_draws.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {

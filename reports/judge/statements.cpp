@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "reports/record/walk.hpp"
-#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {

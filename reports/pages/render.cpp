@@ -4,7 +4,6 @@
 #include <set>
 
 #include "reports/html/page.hpp"
-#include "reports/io/report_json.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/text/junit.hpp"
 #include "theory/base/atomic_file.hpp"

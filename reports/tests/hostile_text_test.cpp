@@ -13,8 +13,6 @@
 #include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "reports/text/console.hpp"
-#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {

@@ -4,13 +4,10 @@
 
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
-#include "reports/record/report.hpp"
 #include "reports/tests/sample_measurements.hpp"
-#include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "theory/attention/kind.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/sampled_distance.hpp"
+#include "theory/attention/sampled_share.hpp"
 #include "theory/attention/sparse.hpp"
 #include "theory/number/interval.hpp"
 

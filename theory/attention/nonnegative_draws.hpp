@@ -9,6 +9,9 @@ namespace attn {
 /// next they double.
 inline constexpr std::size_t kFirstDraws = 64, kMostDraws = 4096;
 
+/// The least probability with which all intervals of one sampled expectation hold the exact value.
+inline constexpr double kConfidence = 1 - 1e-9;
+
 struct ConfidenceInterval {
   double lower;
   double upper;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "theory/attention/distance.hpp"
+#include "theory/attention/token_sets.hpp"
 
 namespace attn {
 

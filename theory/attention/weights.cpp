@@ -1,6 +1,5 @@
 #include "theory/attention/weights.hpp"
 
-#include <functional>
 #include <stdexcept>
 #include <string>
 

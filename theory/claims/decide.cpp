@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <type_traits>
 
 #include "theory/attention/case_context.hpp"
-#include "theory/claims/evaluation.hpp"
 #include "theory/number/ground.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
@@ -24,8 +22,6 @@ constexpr int kEqualDigits = 190;
 /// Where 50 digits show that they differ by less than this, they are nearly always equal: 100
 /// digits would show nothing but that.
 constexpr int kNearlyEqualDigits = 40;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Boost computes the limits of a number type at their first use, into statics that nothing guards
 /// against a second thread, which may then read an epsilon of 0 and never get away from it. What

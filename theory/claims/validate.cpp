@@ -6,7 +6,7 @@
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/normalizer.hpp"
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/token_sets.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/number/rationals.hpp"

@@ -8,7 +8,6 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/number/interval.hpp"
-#include "theory/recheck/recheck.hpp"
 
 namespace attn {
 namespace {

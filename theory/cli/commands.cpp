@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "theory/attention/sampling.hpp"
+#include "theory/attention/nonnegative_draws.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"

@@ -4,6 +4,12 @@
 #include <cstdint>
 #include <limits>
 
+namespace attn {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace attn
+
 /// exp, expm1, log and log1p of doubles, to within two units in the last place: the same bits on
 /// every processor and with every C library, whose own take other instructions where a processor
 /// has fused multiply-add. Of additions, multiplications and divisions alone, as written: to be
@@ -62,7 +68,6 @@ inline double expm1(double x) {
 }
 
 inline double log(double x) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!(x > 0)) return x == 0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
   if (x == kInfinity) return x;
   const bool is_normal = x >= std::numeric_limits<double>::min();

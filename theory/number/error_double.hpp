@@ -17,7 +17,7 @@ namespace attn {
 /// The least double above x, as std::nextafter has it; infinity and NaN stay. The doubles of one
 /// sign are in the order of their patterns.
 constexpr double next_above(double x) {
-  if (!(x < std::numeric_limits<double>::infinity())) return x;
+  if (!(x < kInfinity)) return x;
   if (x == 0) return std::numeric_limits<double>::denorm_min();
   return std::bit_cast<double>(std::bit_cast<std::int64_t>(x) + (x > 0 ? 1 : -1));
 }
@@ -74,7 +74,7 @@ class ErrorDouble {
   friend ErrorDouble operator/(const ErrorDouble& a, const ErrorDouble& b) {
     const double v = a.value_ / b.value_;
     const double least = (std::abs(b.value_) - b.error_) * kShrink;
-    if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
+    if (!(least > 0)) return {v, kInfinity};
     const double e = (a.error_ + (std::abs(v) + kTiny) * b.error_ + kTiny) / least;
     return {v, (e + kUnit * std::abs(v)) * kSlack + kTiny};
   }
@@ -137,7 +137,7 @@ inline ErrorDouble expm1(const ErrorDouble& a) {
 inline ErrorDouble log_positive(const ErrorDouble& a) {
   const double v = reproducible::log(a.value());
   const double least = (a.value() - a.error()) * ErrorDouble::kShrink;
-  if (!(least > 0)) return {v, std::numeric_limits<double>::infinity()};
+  if (!(least > 0)) return {v, kInfinity};
   const double inherited = a.error() / least * ErrorDouble::kSlack;
   return {v, (inherited + ErrorDouble::kFunctionError * std::abs(v)) * ErrorDouble::kSlack +
                  ErrorDouble::kTiny};

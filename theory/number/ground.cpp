@@ -35,7 +35,6 @@ constexpr double kLeastExp = -708, kMostExp = 709;
 /// Below it expm1 is -1 to the last place.
 constexpr double kLeastExpm1 = -37;
 constexpr double kSmallest = 0x1p-1022, kLargest = std::numeric_limits<double>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr Domain kDomains[] = {
     {"exp", mpfr_exp, kLeastExp, kMostExp},

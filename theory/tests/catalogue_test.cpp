@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "theory/attention/case_json.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/coq.hpp"

@@ -16,7 +16,6 @@ namespace {
 using Fine = Interval;  // of so many digits
 constexpr unsigned kFineDigits = 200;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// One value, carried along with its double under test and with the exact value's enclosure.

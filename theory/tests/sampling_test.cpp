@@ -1,16 +1,14 @@
 // Sampled expectations: the interval holds the exact value where that is known, is narrow enough to
 // be of use, and is the same each time.
-#include "theory/attention/sampling.hpp"
-
 #include <gtest/gtest.h>
 
-#include <array>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <tuple>
 
-#include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
+#include "theory/attention/sampled_distance.hpp"
+#include "theory/attention/sampled_share.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/tests/support.hpp"

@@ -16,7 +16,6 @@
 namespace attn::gpt2 {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 using Order = std::vector<std::size_t>;

@@ -5,7 +5,6 @@
 
 #include "gpt2_check/experiments/gradient.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/experiments/tests/plain_experiments.hpp"
 #include "gpt2_check/tests/random_head.hpp"
 
 namespace attn::gpt2 {

@@ -8,7 +8,6 @@
 #include "reports/pages/render.hpp"
 #include "reports/tests/browser/chromium.hpp"
 #include "reports/tests/sample_report.hpp"
-#include "theory/base/atomic_file.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::test {

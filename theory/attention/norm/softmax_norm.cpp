@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"

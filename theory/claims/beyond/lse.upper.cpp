@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/define.hpp"

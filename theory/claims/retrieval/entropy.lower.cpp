@@ -3,7 +3,6 @@
 #include "theory/attention/dispersion.hpp"
 #include "theory/attention/softmax_row.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/rationals.hpp"
 
 namespace attn::claims::entropy_lower {
 /// (s sqrt(L/(L-1)))^2.
