@@ -58,10 +58,10 @@ Vector<double> top_eigenvector(const Matrix<double>& symmetric) {
   v.array() -= v.array().floor() + 0.4;
   for (int i = 0; i < kPowers; ++i) {
     v.normalize();
-    const Vector<double> next = scaled * v;
+    Vector<double> next = scaled * v;
     const double value = v.dot(next);
     if (value > 0 && (next - value * v).norm() <= kConverged * value) return next;
-    v = next;
+    v.swap(next);
   }
   const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(scaled);
   return solver.eigenvectors().col(n - 1);
