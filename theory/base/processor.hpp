@@ -11,6 +11,13 @@
 #define ATTN_EACH_VECTOR_WIDTH
 #endif
 
+// Inlines all that a function calls. Clang does not take it beside ATTN_EACH_VECTOR_WIDTH.
+#ifdef __clang__
+#define ATTN_FLATTEN
+#else
+#define ATTN_FLATTEN [[gnu::flatten]]
+#endif
+
 namespace attn {
 
 /// The processor's family, the vectors that ATTN_EACH_VECTOR_WIDTH takes on it, and its name where

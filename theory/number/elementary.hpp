@@ -8,13 +8,11 @@ namespace attn {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-}  // namespace attn
-
 /// exp, expm1, log and log1p of doubles, to within two units in the last place: the same bits on
 /// every processor and with every C library, whose own take other instructions where a processor
 /// has fused multiply-add. Of additions, multiplications and divisions alone, as written: to be
 /// compiled without contraction. None of them sets errno.
-namespace attn::reproducible {
+namespace reproducible {
 
 namespace detail {
 
@@ -94,4 +92,5 @@ inline double log1p(double x) {
   return log(u) + lost / u;
 }
 
-}  // namespace attn::reproducible
+}  // namespace reproducible
+}  // namespace attn
