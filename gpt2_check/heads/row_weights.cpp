@@ -77,7 +77,7 @@ RowWeights::RowWeights(RowLogits logits, double temperature, std::size_t depth)
   share_out();
 }
 
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH void RowWeights::share_out() {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void RowWeights::share_out() {
   const std::size_t first = order_.front();
   const ErrorDouble top = logit(first), t = temperature_;
   in_lanes(tokens(), [&](std::size_t i, std::size_t) ATTN_INLINED {

@@ -9,8 +9,8 @@
 
 namespace attn::gpt2 {
 
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH double output_error(const RowWeights& weights,
-                                                        const double* lengths) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH double output_error(const RowWeights& weights,
+                                                            const double* lengths) {
   WeightedSumError error;
   const auto weight = [&](std::size_t i) { return weights.at(i); };
   error.add_all(weights.tokens(), weight, lengths);
@@ -18,10 +18,10 @@ ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH double output_error(const RowWeights& weight
 }
 
 /// ||o|| errs by what its square loses, relative, and by what o itself does.
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH OutputTerms output_terms(const RowWeights& weights,
-                                                             std::span<const double> lengths,
-                                                             std::span<const double> output,
-                                                             double error) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH OutputTerms output_terms(const RowWeights& weights,
+                                                                 std::span<const double> lengths,
+                                                                 std::span<const double> output,
+                                                                 double error) {
   const auto width = static_cast<Eigen::Index>(output.size());
   const std::size_t first = weights.order().front();
   const auto contribution = [&](std::size_t i) {
@@ -42,9 +42,10 @@ namespace {
 constexpr double kUnit = ErrorDouble::kUnit;
 
 /// Adds what the tokens outside a set bring in.
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH void add_errors(WeightedSumError& error,
-                                                    const RowWeights& weights,
-                                                    const double* outside, const double* lengths) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void add_errors(WeightedSumError& error,
+                                                        const RowWeights& weights,
+                                                        const double* outside,
+                                                        const double* lengths) {
   const auto weight = [&](std::size_t i) {
     const ErrorDouble a = weights.at(i);
     return ErrorDouble(outside[i] * a.value(), outside[i] * a.error());

@@ -36,7 +36,7 @@ ErrorDouble raised(const std::vector<ErrorDouble>& behind) {
 }  // namespace
 
 /// All that goes over the tokens.
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH void RowTerms::add_up() {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void RowTerms::add_up() {
   const RowWeights& row = *weights;
   const ErrorDouble t = temperature;
   const std::size_t tokens = row.tokens();

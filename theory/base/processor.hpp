@@ -4,18 +4,12 @@
 
 // A function that is compiled for each width of vectors that processors of the family have; the
 // widest that the processor at hand has is called. On other families the compiler's target has one,
-// and so it has under GCC's ThreadSanitizer, which is not yet there when the loader chooses.
-#if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_THREAD__)
+// and so it has under GCC's ThreadSanitizer, which is not yet there when the loader chooses, and
+// with Clang, which links no inline function that these alone call.
+#if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define ATTN_EACH_VECTOR_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define ATTN_EACH_VECTOR_WIDTH
-#endif
-
-// Inlines all that a function calls. Clang does not take it beside ATTN_EACH_VECTOR_WIDTH.
-#ifdef __clang__
-#define ATTN_FLATTEN
-#else
-#define ATTN_FLATTEN [[gnu::flatten]]
 #endif
 
 namespace attn {

@@ -128,7 +128,7 @@ double secular_root(const std::vector<double>& a, double rest) {
   return SecularEquation{a[0], rest, 1, std::span(a).subspan(1), a[1]}.root();
 }
 
-ATTN_FLATTEN ATTN_EACH_VECTOR_WIDTH ErrorDouble
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH ErrorDouble
 detail::sum_over_poles(const std::vector<ErrorDouble>& weights, const ErrorDouble& t) {
   return sum_over_poles<ErrorDouble>(weights, t);
 }
