@@ -1,7 +1,6 @@
 #include "gpt2_check/checkpoint/safetensors.hpp"
 
-#include <ATen/ops/empty.h>
-#include <ATen/ops/isfinite.h>
+#include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -269,7 +268,8 @@ at::Tensor File::read(const std::string& name) const {
   complaint.unless(entry.dtype != at::ScalarType::Undefined, unsupported, place(name),
                    "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL", one_line(entry.type),
                    "convert it");
-  at::Tensor tensor = at::empty(entry.shape, at::TensorOptions(entry.dtype));
+  // Not at::empty, whose header Clang cannot read in LibTorch 1.
+  at::Tensor tensor = at::tensor(0).new_empty(entry.shape, at::TensorOptions(entry.dtype));
   stream_.clear();
   stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
   stream_.read(static_cast<char*>(tensor.data_ptr()),
@@ -291,7 +291,7 @@ at::Tensor File::read_finite(const std::string& name) const {
   if (!at::isFloatingType(tensor.scalar_type())) return tensor;
   // A sum is finite where all its terms are, unless it overflows, and takes no memory.
   if (std::isfinite(tensor.sum().item<double>())) return tensor;
-  const at::Tensor others = at::isfinite(tensor).logical_not();
+  const at::Tensor others = tensor.isfinite().logical_not();
   if (!others.any().item<bool>()) return tensor;
   const at::Tensor index = others.nonzero()[0];
   const std::int64_t* const axes = index.data_ptr<std::int64_t>();
