@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -78,7 +77,7 @@ double nearest_outside(const Head& head, const Row& row, std::size_t n,
   };
   Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
   for (std::size_t j = 0; j < n; ++j) s += contribution(j);
-  double nearest = std::numeric_limits<double>::infinity();
+  double nearest = kInfinity;
   for (std::size_t i = n; i < tokens; ++i) {
     nearest = std::min(nearest, (contribution(i) - s).norm());
   }
@@ -91,7 +90,7 @@ void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& t
   constexpr double kNearly = 1 - 1e-6;
   Eigen::RowVectorXd direction = Eigen::RowVectorXd::Zero(x.cols());
   for (const std::size_t i : tokens) direction += x.row(static_cast<Eigen::Index>(i));
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   for (const std::size_t i : tokens) {
     least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
   }

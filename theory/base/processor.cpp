@@ -14,7 +14,7 @@ std::string family() {
 
 /// What target_clones chooses by.
 std::string vectors() {
-#if defined(__x86_64__)
+#ifdef ATTN_HAS_VECTOR_WIDTHS
   if (__builtin_cpu_supports("avx512f")) return " with avx512f";
   if (__builtin_cpu_supports("avx2")) return " with avx2";
 #endif

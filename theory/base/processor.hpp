@@ -7,6 +7,7 @@
 // and so it has under GCC's ThreadSanitizer, which is not yet there when the loader chooses, and
 // with Clang, which links no inline function that these alone call.
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define ATTN_HAS_VECTOR_WIDTHS
 #define ATTN_EACH_VECTOR_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define ATTN_EACH_VECTOR_WIDTH

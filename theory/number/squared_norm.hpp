@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -55,7 +54,7 @@ W sum_of(const std::vector<W>& values) {
 template <class W>
 W max_of(std::size_t count, const auto& term) {
   if constexpr (std::is_same_v<W, ErrorDouble>) {
-    constexpr Lanes kNone = Lanes::all(-std::numeric_limits<double>::infinity());
+    constexpr Lanes kNone = Lanes::all(-kInfinity);
     Lanes most = kNone, lower = kNone, upper = kNone, not_finite;
     in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED {
       const ErrorDouble x = term(k);
