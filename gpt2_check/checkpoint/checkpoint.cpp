@@ -21,6 +21,7 @@
 #include <set>
 
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/parallel/parallel.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
@@ -342,14 +343,17 @@ Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
 LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype,
                                     at::DeviceType device) {
   const auto checked = std::make_shared<const CheckedFiles>(folder, /*needs_head=*/false);
-  LayerwiseCheckpoint checkpoint{
-      .sha256 = checked->sha256(), .config = checked->config(), .weights = {}};
+  LayerwiseCheckpoint checkpoint{.sha256 = {}, .config = checked->config(), .weights = {}};
+  // Each reads all of the files.
+  parallel(2, [&](std::int64_t task) {
+    if (task == 0) checkpoint.sha256 = checked->sha256();
+    if (task == 1) checked->check_all_finite();
+  });
   const auto guard = std::make_shared<std::mutex>();  // a file has one place that it reads at
   const auto read = [=](const std::string& name) {
     const std::lock_guard lock(*guard);
     return checked->read(name).to(at::Device(device), dtype);
   };
-  checked->check_all_finite();
   checkpoint.weights.wte = read(kEmbeddings);
   checkpoint.weights.wpe = read("wpe.weight");
   checkpoint.weights.block = [=](std::int64_t layer) {

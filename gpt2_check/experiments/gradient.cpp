@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <ranges>
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
@@ -64,15 +65,14 @@ ATTN_EACH_VECTOR_WIDTH WeightSums exponentials(std::span<const double> logits, d
   return {sum.sum(), squares.sum(), largest.most()};
 }
 
-/// Those that are not below `least`, into `kept`, which has room for all.
-std::span<const double> not_below(double least, std::span<const double> values,
-                                  std::span<double> kept) {
+/// Leaves those that are not below `least`.
+void drop_below(double least, std::vector<double>& values) {
   std::size_t count = 0;
   for (const double value : values) {
-    kept[count] = value;
+    values[count] = value;
     count += value < least ? 0 : 1;
   }
-  return kept.first(count);
+  values.resize(count);
 }
 
 /// One bit of a random number each.
@@ -111,9 +111,7 @@ double softmax_norm(std::span<const double> weights) {
 }
 
 GradientRow::GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus)
-    : root_of_length_(std::sqrt(static_cast<double>(logits.size()))),
-      others_(logits.size()),
-      kept_(logits.size()) {
+    : root_of_length_(std::sqrt(static_cast<double>(logits.size()))), others_(logits.size()) {
   const auto top = static_cast<std::size_t>(std::ranges::max_element(logits) - logits.begin());
   first_is_plus_ = plus[top] != 0;
   first_.logits.resize(logits.size());
@@ -135,11 +133,10 @@ GradientRow::GradientRow(std::span<const double> logits, std::span<const std::ui
 std::size_t GradientRow::scale(Group& group, double temperature, double factor,
                                std::size_t others) {
   const double least = group.range.most + kLeastExponent * temperature;
-  const std::span<const double> logits =
-      group.range.least < least ? not_below(least, group.logits, kept_) : std::span(group.logits);
-  group.sums =
-      exponentials(logits, group.range.most, 1 / temperature, factor, others_.data() + others);
-  return others + logits.size();
+  if (group.range.least < least) drop_below(least, group.logits);
+  group.sums = exponentials(group.logits, group.range.most, 1 / temperature, factor,
+                            others_.data() + others);
+  return others + group.logits.size();
 }
 
 RowGradient GradientRow::at(double temperature) {
@@ -187,7 +184,7 @@ void GradientMeasure::add(std::int64_t row, std::span<const double> logits) {
   plus_.resize(logits.size());
   draw_signs(engine_, plus_);
   GradientRow of_row(logits, plus_);
-  for (TemperatureGradients& at : result_) {
+  for (TemperatureGradients& at : result_ | std::views::reverse) {
     const RowGradient gradient = of_row.at(at.temperature);
     ++at.rows;
     at.sum_t_norm += gradient.t_norm;

@@ -46,16 +46,17 @@ class GradientRow {
   /// logits: [L], L >= 2; plus: [L], whether s_i = +1.
   GradientRow(std::span<const double> logits, std::span<const std::uint8_t> plus);
 
-  /// T > 0. Relative errors are about 1e-13 plus what rounding makes of l/T; a token whose weight
-  /// is below e^-708 of the largest of its sign counts as none.
+  /// T > 0, which falls from call to call: a token whose weight is below e^-708 of the largest of
+  /// its sign counts as none, then and later. Relative errors are about 1e-13 plus what rounding
+  /// makes of l/T.
   RowGradient at(double temperature);
 
  private:
   /// Tokens of one sign but the one of the largest logit.
   struct Group {
     Range range{};  ///< least of the group, most of the sign; infinity and -infinity of none
-    std::vector<double> logits;  ///< those of the group
-    WeightSums sums{};           ///< of exp((l_i - top)/T) of the tokens that count
+    std::vector<double> logits;  ///< of the tokens that count
+    WeightSums sums{};           ///< of exp((l_i - top)/T)
   };
   /// Puts the exponentials of a group, times `factor`, at others_[others], ...: up to where.
   std::size_t scale(Group& group, double temperature, double factor, std::size_t others);
@@ -64,7 +65,6 @@ class GradientRow {
   bool first_is_plus_{};
   double root_of_length_{};
   std::vector<double> others_;  ///< weights but the largest, over that
-  std::vector<double> kept_;    ///< logits of the tokens that count
 };
 
 /// The largest quotient over the rows of a head, and the row where it is.
@@ -86,7 +86,7 @@ struct TemperatureGradients {
 class GradientMeasure {
  public:
   /// The signs of the random direction are drawn for every row anew, from the seed, the layer and
-  /// the head.
+  /// the head. `temperatures` ascend.
   GradientMeasure(const Head& head, std::span<const double> temperatures, std::uint64_t seed);
 
   /// The raw logits of a row, two or more. NaN in gives NaN out.

@@ -68,22 +68,22 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
   const auto n = static_cast<double>(weights.size());
   std::vector<double> squares;
   squares.reserve(weights.size());
-  for (const double a : weights) squares.push_back(sphere_radius * a * (sphere_radius * a));
-  const auto others = sums_without_one(std::vector<double>(weights.begin(), weights.end()));
-  const auto others_squared = sums_without_one(squares);
-  double reach = 0;
+  double mass = 0;
+  for (const double a : weights) {
+    squares.push_back(sphere_radius * a * (sphere_radius * a));
+    mass += a;
+  }
+  const double mean_reach = sphere_radius * mass * ((n - 1) / n);  // of what the others weigh
   double outside = 0;
   double inside = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    reach += sphere_radius * others[i].first;
-    const SquaredOffset x{others_squared[i].first,
-                          4 / static_cast<double>(dimension) * others_squared[i].pairs};
+  for (const PowerSums<double>& others : sums_without_one(squares)) {
+    const SquaredOffset x{others.first, 4 / static_cast<double>(dimension) * others.pairs};
     outside += chance_beyond(x, radius * radius);
     inside += chance_within(x, radius * radius);
   }
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };
-  return {.lower = above(reach / n, radius), .lower_sharp = 1 - outside / n, .upper = inside / n};
+  return {.lower = above(mean_reach, radius), .lower_sharp = 1 - outside / n, .upper = inside / n};
 }
 
 /// The selected tokens are put out of the way of the minimum and back again, which spares a mask

@@ -12,7 +12,7 @@ namespace attn::gpt2 {
 namespace {
 
 /// The products of one block of rows take about this many numbers: they stay in the cache.
-constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 18;
+constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 16;
 
 /// And a block has no more sums than that, however short its rows.
 constexpr Eigen::Index kBlockSums = 2048;

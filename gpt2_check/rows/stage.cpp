@@ -110,7 +110,7 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
 namespace {
 
 /// How many heads each thread has at least, on average, so that it waits little for the others.
-constexpr std::int64_t kHeadsOfAThread = 4;
+constexpr std::int64_t kHeadsOfAThread = 12;
 
 /// What the rows would need of which there were none; empty where there were some.
 std::string lacking_rows(const report::ClaimRecord& record) {

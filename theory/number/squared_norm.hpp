@@ -75,29 +75,13 @@ W max_of(std::size_t count, const auto& term) {
   }
 }
 
-/// sum_k term(k)^2 over `count` < 2^25 terms. In ErrorDouble one after the other, for it is mostly
-/// few, and with one sum for the squares and their sizes.
+/// sum_k term(k)^2 over `count` < 2^25 terms.
 template <class W>
 W sum_of_squares(std::size_t count, const auto& term) {
-  if (count == 0) return W(0);
-  if constexpr (std::is_same_v<W, ErrorDouble>) {
-    double sum = 0;
-    double bound = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const ErrorDouble x = square(term(k));
-      sum += x.value();
-      bound += x.error();
-    }
-    const double rounding = static_cast<double>(count) * ErrorDouble::kUnit * (sum + bound);
-    return {sum, (bound + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
-  } else {
-    W sum(0);
-    for (std::size_t k = 0; k < count; ++k) {
-      const W& x = term(k);
-      sum += square(x);
-    }
-    return sum;
-  }
+  return sum_of<W>(count, [&](std::size_t k) {
+    const W& x = term(k);
+    return W(square(x));
+  });
 }
 
 /// ||u||^2 = sum_k u_k^2. u: [d], d >= 0.

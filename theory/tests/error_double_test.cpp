@@ -196,16 +196,16 @@ TEST(ErrorDouble, SumsOfSquaresKnowWhatEachAdditionLoses) {
   const WorkingDigits working(kFineDigits);
   // Each of the small squares is half a unit in the last place of 1, which rounding takes away.
   constexpr double kLost = 0x1p-27;
-  std::vector<Pair> terms{{ErrorDouble(1.0), Fine(1.0), "1"}};
+  std::vector<Pair> terms(kLanes, {ErrorDouble(1.0), Fine(1.0), "1"});
   terms.insert(terms.end(), 5000, {ErrorDouble(kLost), Fine(kLost), "2^-27"});
   const Pair sum = squares_of(terms);
-  EXPECT_EQ(sum.tested.value(), 1);
+  EXPECT_EQ(sum.tested.value(), kLanes);
   expect_sound(sum);
-  // So do bounds: 1 of the first, then as little of each of the others.
+  // So do bounds: 1 of the first of each lane, then as little of each of the others.
   const ErrorDouble first(1.0, 0.25), other(0.0, kLost);
   const auto wide =
-      sum_of_squares<ErrorDouble>(5001, [&](std::size_t k) { return k == 0 ? first : other; });
-  EXPECT_GE(wide.upper(), 1.5625 + 5000 * kLost * kLost);
+      sum_of_squares<ErrorDouble>(5000, [&](std::size_t k) { return k < kLanes ? first : other; });
+  EXPECT_GE(wide.upper(), kLanes * 1.5625 + (5000 - kLanes) * kLost * kLost);
 }
 
 TEST(ErrorDouble, MaximaHoldTheLargestOfAllBounds) {
