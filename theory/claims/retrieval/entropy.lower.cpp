@@ -45,19 +45,24 @@ Claim claim() {
       .paper = "arXiv 2303.06296: Entropy collapse",
       .provenance = FormulaOrigin::reconstructed,
       .argument =
-          "With $z = l/T$ less its mean, $||z|| = s > 0$ (at $s = 0$ both sides are $log L$). On "
-          "that sphere, which is compact, $H$ is least somewhere. There its gradient $-a_i (log "
-          "a_i + H)$ is $m z_i + n$ for some $m$ and $n$. Multiplied by $z_i$ and summed: $m s^2 = "
-          "-V$, $V >= 0$ the variance of $log a_i$ under $a$, so $m <= 0$. As $z_i = log a_i + "
-          "const$, every $a_i$ is a zero of $p log p + H p + m log p + const$, whose second "
-          "derivative $1/p - m/p^2$ is positive: there are two such $a_i$ at most. So at the least "
-          "entropy some $k$ logits are raised above the rest, by $g = s sqrt(L/(k (L-k)))$. Let $x "
-          "= k/L$, $g = t/sqrt(x (1-x))$, $t = s/sqrt(L)$, and $p = x e^g/(x e^g + 1 - x)$ be the "
-          "weight of the raised. Then $log L - H = p log(p/x) + (1-p) log((1-p)/(1-x))$, and its "
-          "derivative by $x$ times $x (1-x)$ is $g p (1-p) (1 - g (1 - 2x)/2) - (p - x)$. That is "
-          "at most 0 where $g e^g (1 - g/2) + g^2 e^g x <= (e^g - 1) + (e^g - 1)^2 x$, which is so "
-          "as $g - g^2/2 <= 1 - e^(-g)$ and $g e^(g/2) <= e^g - 1$. So $H$ is least at the least "
-          "$x$, $k = 1$: the left-hand side. Attained by one raised logit.",
+          "Let $z = l/T$, $d = s sqrt(L/(L-1))$, $q = (L-1) e^(-d)$ and $w = 1 - d q/(1 + q)$: the "
+          "left-hand side is $h = log(1 + q) + 1 - w$. At $d = 0$ both sides are $log L$; let $d > "
+          "0$. No weight changes when all logits move alike. With $x = sum_i e^(z_i)$, $H(a) = log "
+          "x - (sum_i z_i e^(z_i))/x$, and $log x >= 1 + log y - y/x$ for every $y > 0$: so $H(a) "
+          ">= h$ where $sum_i (1 + log y - h - z_i) e^(z_i) >= y$ for some $y$. Let $k = e^d - 1 - "
+          "d$; then $2 k >= d^2 >= (2-d) k$. If $w k >= d^2$, move the largest logit to 0 and take "
+          "$y = 1 + q$: the terms are $f(-z_i)$, $f(t) = (w + t) e^(-t)$. For $t >= 0$, $f$ is "
+          "above its tangent at $d$: it is convex from $2 - w <= d$ on, concave before, and at 0 "
+          "the difference is $e^(-d) (w k - d^2) >= 0$. The tangent falls, and the $-z_i$ of the "
+          "other tokens add up to at most $(L-1) d$, by Cauchy's inequality. So the sum is at "
+          "least $f(0) + (L-1) f(d) = y$. Else move the logits so that $sum_i z_i = d$, hence "
+          "$sum_i z_i^2 = d^2$, and take $y = e^d + L - 1$: the terms are $f(z_i)$, $f(t) = (d + w "
+          "- t) e^t$. Up to $d$, which no $z_i$ exceeds, $f$ is above the parabola that touches it "
+          "at 0 and meets it at $d$, and whose leading coefficient is $(w k - d^2)/d^2 <= 0$: the "
+          "derivative of the difference over $e^t - 1$ falls, from $d + w - 2 w k/d^2 >= 0$ at $t "
+          "= 0$, so that the difference grows away from 0 and turns back at most once before it is "
+          "0 again at $d$. The parabola's values add up to $L (d + w) + (d + w - 1) d + w k - d^2 "
+          "= y$. Attained by one raised logit.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .attained = [](const CaseContext& problem) { return problem.others_tied(); },
