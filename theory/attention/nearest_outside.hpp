@@ -20,7 +20,7 @@ struct CountBounds {
 template <class S, class Value>
 S of_count(const CountBounds& count, const Value& value) {
   using Traits = ScalarTraits<S>;
-  const S at_least = from<S>(value(count.least));
+  S at_least = from<S>(value(count.least));
   if (count.least == count.most) return at_least;
   const S at_most = from<S>(value(count.most));
   return Traits::enclose(Traits::lower(min(at_least, at_most)),
