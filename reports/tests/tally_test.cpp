@@ -148,11 +148,11 @@ TEST(Tally, KeepsALongCaseByItsPlaceAlone) {
 TEST(Tally, WritesAShortViolationRatherThanALongWorstCase) {
   const Claim& claim = find_claim("corollary1.own_key.lower");
   Tally tally(claim, Stage::gpt2);
-  const Case small{.kind = InputKind::query_keys, .query = {1}, .keys = {{0}, {5}}};
-  const Case large = long_keys();
-  for (const auto& [input, where] : {std::pair(&small, "small"), std::pair(&large, "large")}) {
-    tally.add(decide(claim, *input), [&] { return std::pair(*input, std::string(where)); });
-  }
+  const auto add = [&](const Case& input, const char* where) {
+    tally.add(decide(claim, input), [&] { return std::pair(input, std::string(where)); });
+  };
+  add({.kind = InputKind::query_keys, .query = {1}, .keys = {{0}, {5}}}, "small");
+  add(long_keys(), "large");
   ASSERT_EQ(tally.counts().violated, 2u);
   tally.prefer_worst();
   const ClaimRecord record = tally.record();

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "gpt2_check/experiments/tests/plain_experiments.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
 

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "gpt2_check/experiments/normalizers.hpp"
+#include "gpt2_check/experiments/tests/plain_experiments.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {

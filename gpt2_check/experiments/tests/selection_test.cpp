@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gpt2_check/experiments/row_measures.hpp"
+#include "gpt2_check/experiments/tests/plain_experiments.hpp"
 #include "gpt2_check/experiments/tests/sample_heads.hpp"
 
 namespace attn::gpt2 {
