@@ -87,3 +87,12 @@ Proof.
     - intros t Ht. pose proof (P t Ht). lra. }
   assert (k * (1 + (b - a)) = e) by (unfold k; field; lra). lra.
 Qed.
+
+Lemma falls (f f' : R -> R) a b : a <= b ->
+  (forall t, a <= t <= b -> is_derive f t (f' t)) -> (forall t, a <= t <= b -> f' t <= 0) -> f b <= f a.
+Proof.
+  intros Hab D P. enough (- f a <= - f b) by lra.
+  apply (grows (fun t => - f t) (fun t => - f' t)); [easy| |].
+  - intros t Ht. now apply derive_opp, D.
+  - intros t Ht. pose proof (P t Ht). lra.
+Qed.

@@ -3,11 +3,12 @@
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
 From Limits Require Import Basics Calculus Exponential Vectors Weights Row Claim Entropy.
+From Limits Require Pooling. Import Pooling(mean).
 Open Scope R_scope.
 
 (** s, the length of the row l/T less its mean. *)
-Definition mean_ (x : softmax_row) : R := (\sum_(i < L x) (l x i / T x)) / INR (L x).
-Definition s_ (x : softmax_row) : R := norm (L x) (fun i => l x i / T x - mean_ x).
+Definition z_ (x : softmax_row) : vector := fun i => l x i / T x.
+Definition s_ (x : softmax_row) : R := norm (L x) (fun i => z_ x i - mean (L x) (z_ x)).
 Definition b_ (x : softmax_row) : R := exp (- s_ x * sqrt (INR (L x) / (INR (L x) - 1))).
 
 Definition entropy_lower : claim := {|
@@ -84,13 +85,11 @@ Proof.
     + apply Rle_trans with (f (- d)); [easy|].
       apply (grows f f'); [easy|intros; apply line_derive|]. intros u Hu. unfold f'.
       apply Rmult_le_pos; [apply Rlt_le, exp_pos|]. apply (behind u t); lra.
-    + enough (- f t <= - f 0) by lra.
-      apply (grows (fun t => - f t) (fun t => - f' t)); [lra| |].
-      * intros u _. apply derive_opp, line_derive.
-      * intros u Hu. unfold f'. pose proof (exp_pos u).
-        destruct (Rle_lt_dec 0 ((K - 1) * u - 1 + exp (- u))) as [Q'|]; [|nra].
-        destruct (Req_dec u 0) as [->|]; [rewrite Ropp_0, exp_0; lra|].
-        pose proof (behind t u ltac:(lra) Q'). lra.
+    + rewrite <- E0. apply (falls f f'); [lra|intros; apply line_derive|]. intros u Hu.
+      unfold f'. pose proof (exp_pos u).
+      destruct (Rle_lt_dec 0 ((K - 1) * u - 1 + exp (- u))) as [Q'|]; [|nra].
+      destruct (Req_dec u 0) as [->|]; [rewrite Ropp_0, exp_0; lra|].
+      pose proof (behind t u ltac:(lra) Q'). lra.
 Qed.
 End Line.
 
@@ -109,7 +108,8 @@ Lemma chord_falls u t : 0 <= u <= t -> u * exp u * (exp t - 1) <= t * exp t * (e
 Proof.
   intros H.
   assert (E : 0 <= t * (1 - exp (- u)) - u * (1 - exp (- t))).
-  { replace 0 with (u * (1 - exp (- u)) - u * (1 - exp (- u))) by ring. apply (grows (fun t => t * (1 - exp (- u)) - u * (1 - exp (- t)))
+  { replace 0 with (u * (1 - exp (- u)) - u * (1 - exp (- u))) by ring.
+    apply (grows (fun t => t * (1 - exp (- u)) - u * (1 - exp (- t)))
       (fun t => 1 - exp (- u) - u * exp (- t))); [lra| |].
     - intros v _. derive. ring.
     - intros v Hv. pose proof (falling_le (- u)). pose proof (exp_le (- v) (- u) ltac:(lra)). nra. }
@@ -142,21 +142,17 @@ Lemma parabola y : y <= d -> 0 <= f y.
 Proof.
   intros Hy. assert (E0 : f 0 = 0) by (unfold f; rewrite exp_0; field).
   destruct (Rle_lt_dec y 0) as [P|P].
-  - enough (- f y <= - f 0) by lra.
-    apply (grows (fun t => - f t) (fun t => - f' t)); [easy| |].
-    + intros u _. apply derive_opp, parabola_derive.
-    + intros u Hu. unfold f'. pose proof (exp_ineq1_le u). pose proof (falling_le u).
-      pose proof (exp_le u 0 ltac:(lra)) as E. rewrite exp_0 in E. nra.
+  - rewrite <- E0. apply (falls f f'); [easy|intros; apply parabola_derive|]. intros u Hu.
+    unfold f'. pose proof (exp_ineq1_le u). pose proof (falling_le u).
+    pose proof (exp_le u 0 ltac:(lra)) as E. rewrite exp_0 in E. nra.
   - assert (Pe : 0 < exp y - 1) by (pose proof (exp_ineq1 y ltac:(lra)); lra).
     destruct (Rle_lt_dec 0 (f' y)) as [Q|Q].
     + rewrite <- E0. apply (grows f f'); [lra|intros; apply parabola_derive|]. intros u Hu.
       pose proof (slope_falls u y ltac:(lra)). pose proof (exp_ineq1_le u).
       apply Rmult_le_reg_r with (exp y - 1); [easy|]. nra.
-    + enough (- f y <= - f d) by lra.
-      apply (grows (fun t => - f t) (fun t => - f' t)); [easy| |].
-      * intros u _. apply derive_opp, parabola_derive.
-      * intros u Hu. pose proof (slope_falls y u ltac:(lra)). pose proof (exp_ineq1_le u).
-        apply Rmult_le_reg_r with (exp y - 1); [easy|]. nra.
+    + rewrite <- at_end. apply (falls f f'); [easy|intros; apply parabola_derive|]. intros u Hu.
+      pose proof (slope_falls y u ltac:(lra)). pose proof (exp_ineq1_le u).
+      apply Rmult_le_reg_r with (exp y - 1); [easy|]. nra.
 Qed.
 End Parabola.
 
@@ -361,7 +357,7 @@ End Least.
 Theorem entropy_lower_proved : holds entropy_lower.
 Proof.
   intros x [[_ HT] Hn]. cbn [lhs rhs entropy_lower]. unfold a_.
-  set (n := INR (L x)). set (z := fun i => l x i / T x).
+  set (n := INR (L x)). set (z := z_ x).
   assert (H2 : 2 <= n) by exact (le_INR 2 (L x) Hn).
   set (r := sqrt (n / (n - 1))). set (d := s_ x * r).
   assert (Hr : r^2 = n / (n - 1)).
@@ -369,9 +365,10 @@ Proof.
   assert (Hd : 0 <= d) by (apply Rmult_le_pos; [apply norm_nonneg|apply sqrt_pos]).
   assert (E : n * (\sum_(i < L x) (z i)^2) - (sum (L x) z)^2 = (n - 1) * d^2).
   { unfold d. rewrite Rpow_mult_distr, Hr. unfold s_. rewrite norm_sqr. fold z.
-    rewrite (sum_ext (L x) (fun i => (l x i / T x - mean_ x)^2)
-      (fun i => (z i)^2 - 2 * mean_ x * z i + (mean_ x)^2)) by (intros; unfold z; ring).
-    rewrite sum_plus, sum_minus, sum_scal, sum_const. unfold mean_. fold z n. field. lra. }
+    rewrite (sum_ext (L x) (fun i => (z i - mean (L x) z)^2)
+      (fun i => (z i)^2 - 2 * mean (L x) z * z i + (mean (L x) z)^2))
+      by (intros; ring).
+    rewrite sum_plus, sum_minus, sum_scal, sum_const. unfold mean. fold n. field. lra. }
   pose proof (least_entropy (L x) (T x) d (l x) Hn Hd E) as G. fold n in G.
   assert (Eb : b_ x = exp (- d)).
   { unfold b_, d, r, n. f_equal. ring. }
