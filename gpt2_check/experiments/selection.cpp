@@ -200,7 +200,7 @@ class HeadPass {
 
   /// `outside`: the row of outside_ that is of these sets.
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets, std::size_t outside,
-                                 const ComputedSum& output, const Products& along) {
+                                 const ComputedSum& output, const Products& along, bool is_top) {
     std::vector<SetTerms> terms;
     const auto counts = std::span(plan_.counts).first(pending.counts);
     rest_.resize(static_cast<Eigen::Index>(counts.size()), sums_.cols());
@@ -211,8 +211,8 @@ class HeadPass {
       const SetOfRow set = set_of(pending, sets, c, along);
       const ComputedSum rest{rest_.row(static_cast<Eigen::Index>(c)), errors[c]};
       terms.push_back(kernel_.terms(pending.weights, set.selected, sets.sets[c], sums_.row(set.sum),
-                                    set.along, farthest_.largest_square(set.selected), output,
-                                    rest));
+                                    set.along, farthest_.largest_square(set.selected), output, rest,
+                                    is_top));
     }
     return terms;
   }
@@ -240,9 +240,10 @@ class HeadPass {
     if (plan_.for_claims) {
       error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
       const ComputedSum output{head_output, error};
-      top = terms_of(pending, pending.top, at, output, along);
-      random = terms_of(pending, pending.random.front().sets, block_.size() + at, output, along);
-      for (const SetTerms& terms : top) measured.push_back(terms.measured);
+      top = terms_of(pending, pending.top, at, output, along, true);
+      random =
+          terms_of(pending, pending.random.front().sets, block_.size() + at, output, along, false);
+      for (const SetTerms& terms : top) measured.push_back(terms.top.value().measured);
     }
     for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
       const SetOfRow set = set_of(pending, pending.top, c, along);

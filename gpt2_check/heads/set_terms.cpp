@@ -230,7 +230,7 @@ SetMeasures SetKernel::measures(const RowWeights& weights, std::span<const std::
 SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t> selected,
                           const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
                           std::span<const double> along, double spread, const ComputedSum& output,
-                          const ComputedSum& rest) {
+                          const ComputedSum& rest, bool is_top) {
   const std::size_t tokens = weights.tokens();
   const Eigen::Index width = geometry_->x.cols();
   const auto others = static_cast<double>(tokens - selected.size());
@@ -245,7 +245,6 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   const auto [value, error] = pass_with_bounds(pass, bounded);
 
   SetTerms terms{};
-  terms.measured = measured(pass, value, selected, set, spread);
   DistanceTerms<ErrorDouble>& d = terms.theorem1;
   d.distance = summed(value.distance, value.distance, error.distance + others * set.error, tokens);
   d.mass = set.mass;
@@ -291,11 +290,14 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
     outside.margin = radius_margin(pass, bounded, s_norm, width);
   }
   outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
-  terms.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
+  if (!is_top) return terms;
 
+  TopTerms& top = terms.top.emplace();
+  top.measured = measured(pass, value, selected, set, spread);
+  top.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
   for (const std::size_t j : selected) {
-    terms.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
-    terms.ball.most += least_above_[j] <= error.most_nearest ? 1 : 0;
+    top.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
+    top.ball.most += least_above_[j] <= error.most_nearest ? 1 : 0;
   }
   return terms;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -69,15 +70,20 @@ struct OutsideTerms {
   ErrorDouble gap_squares;  ///< sum_{i in O} ||a_i x_i - s||^2
 };
 
+/// What is asked of the N largest weights alone.
+struct TopTerms {
+  CountBounds ball;        ///< N_s
+  RetrievalCounts counts;  ///< of pairs out of order, and their tokens
+  SetMeasures measured;
+};
+
 /// Everything about one set of tokens of one row, as enclosures (claims, section 2).
 struct SetTerms {
   DistanceTerms<ErrorDouble> theorem1;
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
-  CountBounds ball;                   ///< N_s
-  RetrievalCounts counts;             ///< of pairs out of order, and their tokens
   OutsideTerms outside;
-  SetMeasures measured;
+  std::optional<TopTerms> top;  ///< empty of another set
 };
 
 /// A sum of a_i x_i as computed.
@@ -118,12 +124,13 @@ class SetKernel {
                                 std::span<const std::size_t> counts, Eigen::RowVectorXd sum,
                                 Eigen::Ref<Rows> sums) const;
 
-  /// All terms of it. `output`: of the head on this row; `rest`: its part of the tokens outside.
+  /// All terms of it. `output`: of the head on this row; `rest`: its part of the tokens outside;
+  /// `is_top`: whether the set is that of the largest weights.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
                                const SelectedSum& set,
                                const Eigen::Ref<const Eigen::RowVectorXd>& s,
                                std::span<const double> along, double spread,
-                               const ComputedSum& output, const ComputedSum& rest);
+                               const ComputedSum& output, const ComputedSum& rest, bool is_top);
 
  private:
   SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,

@@ -65,7 +65,7 @@ Both some_pair_is_nearer(Terms t) {
 
 /// N_s/N less `level`.
 ErrorDouble share_above(Terms t, const Rational& level) {
-  return attn::share_above<ErrorDouble>(t.set->ball, t.selected, level);
+  return attn::share_above<ErrorDouble>(t.set->top.value().ball, t.selected, level);
 }
 
 /// 1/(2T).
@@ -78,14 +78,18 @@ Both beyond_left(const Both& sides, bool is_attained) {
   return both(ErrorDouble(0.0), is_attained ? ErrorDouble(0.0) : sides.rhs - sides.lhs);
 }
 
+const RetrievalCounts& counts(Terms t) {
+  return t.set->top.value().counts;
+}
+
 Both precision(Terms t) {
-  return both(precision_of<ErrorDouble>(t.set->counts.inversions, t.selected),
-              precision_of<ErrorDouble>(t.set->counts.intruders, t.selected));
+  return both(precision_of<ErrorDouble>(counts(t).inversions, t.selected),
+              precision_of<ErrorDouble>(counts(t).intruders, t.selected));
 }
 
 Both recall(Terms t) {
-  return both(recall_of<ErrorDouble>(t.set->counts.inversions, t.selected),
-              recall_of<ErrorDouble>(t.set->counts.missed, t.selected));
+  return both(recall_of<ErrorDouble>(counts(t).inversions, t.selected),
+              recall_of<ErrorDouble>(counts(t).missed, t.selected));
 }
 
 }  // namespace
@@ -236,9 +240,9 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) { return both(ErrorDouble(0.0), t.set->outside.margin); }},
       {"distance.spread", set, nullptr, nullptr, &few_outside, &some_pair_is_nearer},
       {"retrieval.precision", set, &precision,
-       [](Terms t) { return beyond_left(precision(t), has_tight_precision(t.set->counts)); }},
+       [](Terms t) { return beyond_left(precision(t), has_tight_precision(counts(t))); }},
       {"retrieval.recall", set, &recall,
-       [](Terms t) { return beyond_left(recall(t), has_tight_recall(t.set->counts, t.selected)); }},
+       [](Terms t) { return beyond_left(recall(t), has_tight_recall(counts(t), t.selected)); }},
       {"mass.participation", set,
        [](Terms t) {
          return both(square(theorem1(t).mass), from_count<ErrorDouble>(t.selected) * t.squares);
