@@ -165,40 +165,33 @@ class HeadPass {
     const Eigen::Index tokens = end_of(block_.back().row);
     if (along_.size() < used_ * tokens) along_.resize(used_ * tokens);
     const Products along(along_.data(), used_, tokens);
-    add_up_rows(tokens);
+    if (plan_.for_claims) add_up_rows(tokens);
     times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens), along);
     for (std::size_t at = 0; at < block_.size(); ++at) show(at, along);
     block_.clear();
     used_ = 0;
   }
 
-  /// Of each row of the block, over so many tokens: the head's output and, for claims, what the
-  /// tokens outside the largest top N and the largest random set add up to.
+  /// Of each row of the block, over so many tokens: the head's output, and what the tokens outside
+  /// the largest top N and outside the largest random set add up to, in rows of totals_.
   void add_up_rows(Eigen::Index tokens) {
     const auto rows = std::ssize(block_);
-    const auto x = geometry_.x.topRows(tokens);
-    Rows weights = Rows::Zero(rows, tokens);
-    for (Eigen::Index at = 0; at < rows; ++at) {
-      const RowWeights& of = block_[static_cast<std::size_t>(at)].weights;
-      std::ranges::copy(of.values(), weights.row(at).data() + of.first());
-    }
-    outputs_ = times(weights, x);
-    if (!plan_.for_claims) return;
-    Rows left(2 * rows, tokens);
-    left << weights, weights;
+    Rows weights = Rows::Zero(3 * rows, tokens);
     for (Eigen::Index at = 0; at < rows; ++at) {
       const PendingRow& pending = block_[static_cast<std::size_t>(at)];
-      const auto drop = [&](Eigen::Index row, const Nested& sets) {
-        double* const of_row = left.row(row).data() + pending.weights.first();
-        for (const std::size_t token : sets.order) of_row[token] = 0;
+      const auto copy = [&](Eigen::Index row, std::span<const std::size_t> left_out) {
+        double* const of_row = weights.row(row).data() + pending.weights.first();
+        std::ranges::copy(pending.weights.values(), of_row);
+        for (const std::size_t token : left_out) of_row[token] = 0;
       };
-      drop(at, pending.top);
-      drop(rows + at, pending.random.front().sets);
+      copy(at, {});
+      copy(rows + at, pending.top.order);
+      copy(2 * rows + at, pending.random.front().sets.order);
     }
-    outside_ = times(left, x);
+    totals_ = times(weights, geometry_.x.topRows(tokens));
   }
 
-  /// `outside`: the row of outside_ that is of these sets.
+  /// `outside`: the row of totals_ that is of these sets.
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets, std::size_t outside,
                                  const ComputedSum& output, const Products& along, bool is_top) {
     std::vector<SetTerms> terms;
@@ -206,7 +199,7 @@ class HeadPass {
     rest_.resize(static_cast<Eigen::Index>(counts.size()), sums_.cols());
     const std::vector<double> errors =
         kernel_.leave_out(pending.weights, sets.order, counts,
-                          outside_.row(static_cast<Eigen::Index>(outside)), rest_);
+                          totals_.row(static_cast<Eigen::Index>(outside)), rest_);
     for (std::size_t c = 0; c < counts.size(); ++c) {
       const SetOfRow set = set_of(pending, sets, c, along);
       const ComputedSum rest{rest_.row(static_cast<Eigen::Index>(c)), errors[c]};
@@ -233,16 +226,19 @@ class HeadPass {
   void show(std::size_t at, const Products& along) {
     const PendingRow& pending = block_[at];
     farthest_.see(head_.first(pending.row), end_of(pending.row));
-    const auto head_output = outputs_.row(static_cast<Eigen::Index>(at));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
+    std::span<const double> output;
     double error = 0;
     if (plan_.for_claims) {
+      const std::size_t rows = block_.size();
+      const auto total = totals_.row(static_cast<Eigen::Index>(at));
+      output = {total.data(), static_cast<std::size_t>(total.size())};
       error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
-      const ComputedSum output{head_output, error};
-      top = terms_of(pending, pending.top, at, output, along, true);
+      const ComputedSum computed{total, error};
+      top = terms_of(pending, pending.top, rows + at, computed, along, true);
       random =
-          terms_of(pending, pending.random.front().sets, block_.size() + at, output, along, false);
+          terms_of(pending, pending.random.front().sets, 2 * rows + at, computed, along, false);
       for (const SetTerms& terms : top) measured.push_back(terms.top.value().measured);
     }
     for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
@@ -253,7 +249,7 @@ class HeadPass {
     }
     visit_({.row = pending.row,
             .weights = &pending.weights,
-            .output = {head_output.data(), static_cast<std::size_t>(head_output.size())},
+            .output = output,
             .output_error = error,
             .top = top,
             .random = random,
@@ -343,9 +339,8 @@ class HeadPass {
   SetKernel kernel_;
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
-  Rows outputs_;           ///< of the block: what the head puts out of each row, [rows, d]
+  Rows totals_;            ///< of the block: see add_up_rows
   Rows sums_;              ///< of the block: s of every set, [sums, d]
-  Rows outside_;           ///< of the block: outside the largest top N; then outside the random set
   Rows rest_;              ///< of one order: the sums over the tokens outside each set
   Eigen::Index used_{0};   ///< how many rows of sums_ are in use
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
