@@ -16,7 +16,6 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
 #include "gpt2_check/heads/arrays.hpp"
-#include "gpt2_check/heads/set_pass.hpp"
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
@@ -66,6 +65,11 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_exponentials(const double* a, std::size_t s
   Lanes sum;
   in_lanes(size, [&](std::size_t i, std::size_t lane) { sum.at[lane] += reproducible::exp(a[i]); });
   return sum.sum();
+}
+
+ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
+                                       std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
 }
 
 /// Seconds of one of `count` operations that `call` does: the least of many calls, since other work

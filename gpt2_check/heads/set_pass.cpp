@@ -198,9 +198,14 @@ ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
           .off_sphere_error = off_sphere_error.most()};
 }
 
-ATTN_EACH_VECTOR_WIDTH void add_scaled(double* sum, double factor, const double* other,
-                                       std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) sum[i] += factor * other[i];
+ATTN_EACH_VECTOR_WIDTH void add_tokens(const double* weights, const double* x,
+                                       std::span<const std::size_t> tokens, std::size_t width,
+                                       double* __restrict sum) {
+  for (const std::size_t token : tokens) {
+    const double a = weights[token];
+    const double* const of_token = x + token * width;
+    for (std::size_t k = 0; k < width; ++k) sum[k] += a * of_token[k];
+  }
 }
 
 namespace {

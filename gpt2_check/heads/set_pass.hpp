@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace attn::gpt2 {
 
@@ -66,8 +67,9 @@ BoundedTotals pass_with_bounds(const SetPass& pass, const BoundedTokens& written
 /// Of what pass_with_bounds has written.
 OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
 
-/// sum_k += factor other_k.
-void add_scaled(double* sum, double factor, const double* other, std::size_t count);
+/// Adds a_i x_i of some tokens to `sum` [width], one after another. `x`: [tokens, width].
+void add_tokens(const double* weights, const double* x, std::span<const std::size_t> tokens,
+                std::size_t width, double* sum);
 
 /// Numbers that are compared with all tokens in one pass.
 using Levels = std::array<double, 8>;

@@ -185,11 +185,10 @@ void SetKernel::add_up(const RowWeights& weights, std::span<const std::size_t> o
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(geometry_->x.cols());
   std::size_t taken = 0;
   for (std::size_t c = 0; c < counts.size(); ++c) {
-    for (; taken < counts[c]; ++taken) {
-      const std::size_t token = order[taken];
-      add_scaled(sum.data(), weights.values()[token], x + token * width, width);
-    }
+    const auto next = order.subspan(taken, counts[c] - taken);
+    add_tokens(weights.values().data(), x, next, width, sum.data());
     sums.row(static_cast<Eigen::Index>(c)) = sum;
+    taken = counts[c];
   }
 }
 
@@ -208,12 +207,11 @@ std::vector<double> SetKernel::leave_out(const RowWeights& weights,
   add_errors(error, weights, outside.data(), lengths);
   std::size_t kept = counts.back();
   for (std::size_t c = counts.size(); c-- > 0;) {
-    while (kept > counts[c]) {
-      const std::size_t token = order[--kept];
-      add_scaled(sum.data(), weights.values()[token], x + token * width, width);
-      error.add(weights.at(token), lengths[token]);
-    }
+    const auto next = order.subspan(counts[c], kept - counts[c]);
+    add_tokens(weights.values().data(), x, next, width, sum.data());
+    for (const std::size_t token : next) error.add(weights.at(token), lengths[token]);
     sums.row(static_cast<Eigen::Index>(c)) = sum;
+    kept = counts[c];
     errors[c] = error.bound(weights.tokens() - kept);
   }
   return errors;
