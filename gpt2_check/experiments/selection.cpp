@@ -239,7 +239,7 @@ class HeadPass {
       top = terms_of(pending, pending.top, rows + at, computed, along, true);
       random =
           terms_of(pending, pending.random.front().sets, 2 * rows + at, computed, along, false);
-      for (const SetTerms& terms : top) measured.push_back(terms.top.value().measured);
+      for (const SetTerms& terms : top) measured.push_back(terms.as_top.value().measured);
     }
     for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
       const SetOfRow set = set_of(pending, pending.top, c, along);

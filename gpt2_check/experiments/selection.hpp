@@ -48,12 +48,12 @@ struct SelectionMeasure {
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
-  // For claims alone, else empty.
-  std::span<const double> output;    ///< sum_i a_i x_i
-  double output_error{};             ///< output_error() of it
-  std::span<const SetTerms> top;     ///< the N largest weights: weights->order()
-  std::span<const SetTerms> random;  ///< the first N of random_order
-  std::span<const std::size_t> random_order;
+  // For claims alone, else empty: the next four.
+  std::span<const double> output;             ///< sum_i a_i x_i
+  double output_error{};                      ///< output_error() of it
+  std::span<const SetTerms> top;              ///< the N largest weights: weights->order()
+  std::span<const SetTerms> random;           ///< the first N of random_order
+  std::span<const std::size_t> random_order;  ///< empty where none is drawn
   std::vector<SelectionMeasure> measures;
 };
 

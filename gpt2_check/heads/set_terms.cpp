@@ -290,7 +290,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
   if (!is_top) return terms;
 
-  TopTerms& top = terms.top.emplace();
+  TopTerms& top = terms.as_top.emplace();
   top.measured = measured(pass, value, selected, set, spread);
   top.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
   for (const std::size_t j : selected) {

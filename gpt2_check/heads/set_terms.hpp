@@ -83,7 +83,7 @@ struct SetTerms {
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
   ErrorDouble centre;                 ///< ||c||
   OutsideTerms outside;
-  std::optional<TopTerms> top;  ///< empty of another set
+  std::optional<TopTerms> as_top;  ///< empty of another set
 };
 
 /// A sum of a_i x_i as computed.

@@ -65,7 +65,7 @@ Both some_pair_is_nearer(Terms t) {
 
 /// N_s/N less `level`.
 ErrorDouble share_above(Terms t, const Rational& level) {
-  return attn::share_above<ErrorDouble>(t.set->top.value().ball, t.selected, level);
+  return attn::share_above<ErrorDouble>(t.set->as_top.value().ball, t.selected, level);
 }
 
 /// 1/(2T).
@@ -79,7 +79,7 @@ Both beyond_left(const Both& sides, bool is_attained) {
 }
 
 const RetrievalCounts& counts(Terms t) {
-  return t.set->top.value().counts;
+  return t.set->as_top.value().counts;
 }
 
 Both precision(Terms t) {

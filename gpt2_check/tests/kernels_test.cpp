@@ -467,7 +467,7 @@ CountBounds ball_of(const Head& head) {
   std::mt19937_64 stream(5);
   CountBounds ball{};
   for_each_row(head, 1.0, plan, stream,
-               [&](const RowSelections& row) { ball = row.top.front().top.value().ball; });
+               [&](const RowSelections& row) { ball = row.top.front().as_top.value().ball; });
   return ball;
 }
 
@@ -536,12 +536,12 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
 TEST(Kernels, CompareCountsOfTokensExactly) {
   const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
   SetTerms set{};
-  set.top.emplace();
+  set.as_top.emplace();
   RowTerms row(weights, 1.0, ErrorDouble(1.0), {});
   row.set = &set;
   row.selected = 20;
   const auto verdict = [&](const char* id, std::size_t least, std::size_t most) {
-    set.top->ball = {.least = least, .most = most};
+    set.as_top->ball = {.least = least, .most = most};
     return filter(kernel_of(find_claim(id))->decided(row)).verdict;
   };
   EXPECT_EQ(verdict("separability.share.upper", 16, 16), Verdict::holds);
