@@ -48,7 +48,7 @@ struct SelectionMeasure {
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
-  // For claims alone, else empty: the next four.
+  // The next four are empty but for claims.
   std::span<const double> output;             ///< sum_i a_i x_i
   double output_error{};                      ///< output_error() of it
   std::span<const SetTerms> top;              ///< the N largest weights: weights->order()
