@@ -82,19 +82,23 @@ double FarthestTokens::largest_square(std::span<const std::size_t> selected) {
   const auto token = [&](std::size_t j) { return first_ + static_cast<Eigen::Index>(j); };
   for (const std::size_t j : selected) selected_[static_cast<std::size_t>(token(j))] = 1;
   double largest = 0;
-  for (const std::size_t j : selected) largest = std::max(largest, square_outside(token(j)));
+  for (const std::size_t j : selected) largest = std::max(largest, kept_outside(token(j)));
+  // What a token has not kept is no farther from it than what it has.
+  for (const std::size_t j : selected) {
+    const bool may_be_farther = least_[static_cast<std::size_t>(token(j))] > largest;
+    if (may_be_farther) largest = std::max(largest, computed_outside(token(j)));
+  }
   for (const std::size_t j : selected) selected_[static_cast<std::size_t>(token(j))] = 0;
   return largest;
 }
 
-/// A token that has fewer than it could keep has all that it was compared with.
-double FarthestTokens::square_outside(Eigen::Index token) const {
+double FarthestTokens::kept_outside(Eigen::Index token) const {
   const Others& kept = others_[static_cast<std::size_t>(token)];
   for (std::size_t k = 0; k < kept.count; ++k) {
     const Eigen::Index other = kept.tokens[k];
     if (other >= first_ && selected_[static_cast<std::size_t>(other)] == 0) return kept.squares[k];
   }
-  return kept.count < kKept ? 0 : computed_outside(token);
+  return 0;
 }
 
 double FarthestTokens::computed_outside(Eigen::Index token) const {

@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/topk.h>
@@ -15,9 +16,9 @@
 namespace attn::gpt2 {
 namespace {
 
-/// What the tokens are ranked by, [.., query, key]: of a key that the query does not see no more
-/// than of any that it sees.
-at::Tensor scores_of(const KeptTokens& kept, const at::Tensor& weights, const at::Tensor& sees,
+/// What the tokens are ranked by, [.., query, key], for the queries `first`, first + 1, ...: of a
+/// key that the query does not see no more than of any that it sees.
+at::Tensor scores_of(const KeptTokens& kept, const at::Tensor& weights, std::int64_t first,
                      const at::Tensor& importance) {
   switch (kept.ranking) {
     case Ranking::weight:
@@ -25,9 +26,12 @@ at::Tensor scores_of(const KeptTokens& kept, const at::Tensor& weights, const at
     case Ranking::contribution:
       return weights * importance.unsqueeze(-2);
     case Ranking::random:
-      return at::where(sees, importance.unsqueeze(-2), -1.0);
+      break;
   }
-  return {};
+  const at::TensorOptions indices = weights.options().dtype(at::kLong);
+  const at::Tensor query = at::arange(first, first + weights.size(-2), indices).unsqueeze(-1);
+  const at::Tensor sees = at::arange(weights.size(-1), indices) <= query;
+  return at::where(sees, importance.unsqueeze(-2), -1.0);
 }
 
 /// The `count` largest of each row, of equal ones the first.
@@ -35,6 +39,8 @@ at::Tensor largest(const at::Tensor& scores, std::int64_t count) {
   const at::Tensor least =
       std::get<0>(at::topk(scores, count, -1, /*largest=*/true, /*sorted=*/false))
           .amin(-1, /*keepdim=*/true);
+  const at::Tensor reach = scores >= least;
+  if (reach.sum().item<std::int64_t>() == count * least.numel()) return reach;  // no ties
   const at::Tensor above = scores > least;
   const at::Tensor equal = scores == least;
   const at::Tensor room = count - above.sum(-1, /*keepdim=*/true);
@@ -60,18 +66,17 @@ at::Tensor random_orders(std::uint64_t seed, std::int64_t layer, std::int64_t he
 
 at::Tensor keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
                 const at::Tensor& importance) {
-  const std::int64_t keys = weights.size(-1);
-  if (kept.count >= keys) return weights;
-  const at::TensorOptions indices = weights.options().dtype(at::kLong);
-  const at::Tensor query = at::arange(start, start + weights.size(-2), indices).unsqueeze(-1);
-  const at::Tensor sees = at::arange(keys, indices) <= query;
-  at::Tensor left = weights * largest(scores_of(kept, weights, sees, importance), kept.count);
+  // So many queries see N tokens or fewer.
+  const std::int64_t whole = std::clamp<std::int64_t>(kept.count - start, 0, weights.size(-2));
+  if (whole == weights.size(-2)) return weights;
+  const at::Tensor cut = weights.slice(-2, whole);
+  at::Tensor left = cut * largest(scores_of(kept, cut, start + whole, importance), kept.count);
   if (kept.renormalized) {
     const at::Tensor sum = left.sum(-1, /*keepdim=*/true);
     left =
         left / at::where(sum > 0, sum, 1.0);  // where the kept ones weigh nothing, nothing is left
   }
-  return at::where(query < kept.count, weights, left);
+  return at::cat({weights.slice(-2, 0, whole), left}, -2);
 }
 
 }  // namespace attn::gpt2

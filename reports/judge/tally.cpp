@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -23,22 +22,13 @@ namespace {
 constexpr double kMostRatio = std::numeric_limits<double>::max();
 
 /// Of a level that decides: the filter, or one of the ladder.
-const std::string& level_name(unsigned digits) {
-  static const auto names = [] {
-    std::map<unsigned, std::string> all{{kFilter, "filter"}};
-    for (const unsigned level : kLadder) all.emplace(level, fmt::format("{}", level));
-    return all;
-  }();
-  return names.at(digits);
+std::string level_name(unsigned digits) {
+  return digits == kFilter ? "filter" : fmt::format("{}", digits);
 }
 
 void count_one(Counts& counts, std::string_view name) {
   const auto found = counts.find(name);
-  if (found != counts.end()) {
-    ++found->second;
-  } else {
-    counts.emplace(name, 1);
-  }
+  ++(found != counts.end() ? found : counts.emplace(name, 0).first)->second;
 }
 
 bool is_counted_as(Verdict verdict, Verdict recheck) {
