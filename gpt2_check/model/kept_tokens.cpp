@@ -2,7 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/topk.h>
@@ -39,7 +38,7 @@ at::Tensor largest(const at::Tensor& scores, std::int64_t count) {
   const at::Tensor least =
       std::get<0>(at::topk(scores, count, -1, /*largest=*/true, /*sorted=*/false))
           .amin(-1, /*keepdim=*/true);
-  const at::Tensor reach = scores >= least;
+  at::Tensor reach = scores >= least;
   if (reach.sum().item<std::int64_t>() == count * least.numel()) return reach;  // no ties
   const at::Tensor above = scores > least;
   const at::Tensor equal = scores == least;
@@ -69,14 +68,14 @@ at::Tensor keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t 
   // So many queries see N tokens or fewer.
   const std::int64_t whole = std::clamp<std::int64_t>(kept.count - start, 0, weights.size(-2));
   if (whole == weights.size(-2)) return weights;
-  const at::Tensor cut = weights.slice(-2, whole);
-  at::Tensor left = cut * largest(scores_of(kept, cut, start + whole, importance), kept.count);
+  at::Tensor result = weights.clone();
+  const at::Tensor left = result.slice(-2, whole);
+  left.mul_(largest(scores_of(kept, left, start + whole, importance), kept.count));
   if (kept.renormalized) {
     const at::Tensor sum = left.sum(-1, /*keepdim=*/true);
-    left =
-        left / at::where(sum > 0, sum, 1.0);  // where the kept ones weigh nothing, nothing is left
+    left.div_(at::where(sum > 0, sum, 1.0));  // where the kept ones weigh nothing, nothing is left
   }
-  return at::cat({weights.slice(-2, 0, whole), left}, -2);
+  return result;
 }
 
 }  // namespace attn::gpt2
