@@ -83,7 +83,8 @@ double FarthestTokens::largest_square(std::span<const std::size_t> selected) {
   for (const std::size_t j : selected) selected_[static_cast<std::size_t>(token(j))] = 1;
   double largest = 0;
   for (const std::size_t j : selected) largest = std::max(largest, kept_outside(token(j)));
-  // What a token has not kept is no farther from it than what it has.
+  // What a token has not kept is no farther from it than what it has; one with room, whose least is
+  // negative, has kept all.
   for (const std::size_t j : selected) {
     const bool may_be_farther = least_[static_cast<std::size_t>(token(j))] > largest;
     if (may_be_farther) largest = std::max(largest, computed_outside(token(j)));
@@ -92,6 +93,7 @@ double FarthestTokens::largest_square(std::span<const std::size_t> selected) {
   return largest;
 }
 
+/// 0 where none of those that it keeps is.
 double FarthestTokens::kept_outside(Eigen::Index token) const {
   const Others& kept = others_[static_cast<std::size_t>(token)];
   for (std::size_t k = 0; k < kept.count; ++k) {

@@ -13,8 +13,8 @@ namespace attn::gpt2 {
 /// d1 = max_{i in O, j in I} ||x_i - x_j|| of any set I of the tokens that a row sees.
 ///
 /// Each token keeps the few that lie farthest from it. The first of them outside I is its part of
-/// d1; where all of them are selected, or no longer seen, and farther than what others have, its
-/// distances are computed anew. So memory is linear in the number of tokens, and time quadratic.
+/// d1. Where all of them are selected, or no longer seen, its distances are computed anew, unless
+/// another token has farther ones. So memory is linear in the number of tokens, and time quadratic.
 class FarthestTokens {
  public:
   /// `geometry` must outlive it.
