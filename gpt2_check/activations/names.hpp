@@ -6,33 +6,19 @@
 /// Names of activations as TransformerLens gives them.
 namespace attn::gpt2::names {
 
-inline std::string attention(std::int64_t layer, const std::string& hook) {
-  return "blocks." + std::to_string(layer) + ".attn.hook_" + hook;
-}
+/// What a layer's attention computes.
+struct Hook {
+  const char* name;
 
-inline std::string q(std::int64_t layer) {
-  return attention(layer, "q");
-}
-inline std::string k(std::int64_t layer) {
-  return attention(layer, "k");
-}
-/// q and k after rotary embedding, as the scores read them.
-inline std::string rotary_q(std::int64_t layer) {
-  return attention(layer, "rot_q");
-}
-inline std::string rotary_k(std::int64_t layer) {
-  return attention(layer, "rot_k");
-}
-inline std::string v(std::int64_t layer) {
-  return attention(layer, "v");
-}
-/// The scores before the softmax, [head, query, key].
-inline std::string scores(std::int64_t layer) {
-  return attention(layer, "attn_scores");
-}
-inline std::string pattern(std::int64_t layer) {
-  return attention(layer, "pattern");
-}
+  std::string operator()(std::int64_t layer) const {
+    return "blocks." + std::to_string(layer) + ".attn.hook_" + name;
+  }
+};
+
+inline constexpr Hook q{"q"}, k{"k"}, v{"v"};
+inline constexpr Hook rotary_q{"rot_q"}, rotary_k{"rot_k"};  ///< as the scores read them
+inline constexpr Hook scores{"attn_scores"};  ///< before the softmax: [head, query, key]
+inline constexpr Hook pattern{"pattern"};
 
 inline std::string resid_post(std::int64_t layer) {
   return "blocks." + std::to_string(layer) + ".hook_resid_post";

@@ -100,7 +100,7 @@ void add_set_sizes(const RunFlags& flags, const PreparedInput& input, RunOptions
 void read_model(const RunFlags& flags, RunOptions& options) {
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.stage = report::Stage::gpt2;
-  options.precision = *report::from_word<report::Precision>(to_word(kPrecisions, precision));
+  options.precision = report::from_word<report::Precision>(to_word(kPrecisions, precision));
   const PreparedInput input = prepare(flags.input);
   check_selection(options.lengths, options.top_n,
                   {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});

@@ -5,10 +5,15 @@
 #include <dlfcn.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <string_view>
+#include <thread>
+#include <vector>
 
-#include "theory/base/parallel.hpp"
+#include "theory/base/launched.hpp"
 
 extern "C" void openblas_set_num_threads(int threads);
 extern "C" void omp_set_num_threads(int threads);
@@ -44,9 +49,30 @@ void one_thread() {
 }
 
 void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task) {
-  parallel_for(
-      static_cast<std::size_t>(count), static_cast<unsigned>(threads()),
-      [&](std::size_t i) { task(static_cast<std::int64_t>(i)); }, one_thread);
+  std::atomic<std::int64_t> next{0};
+  std::atomic<bool> stopped{false};
+  std::exception_ptr failure;
+  std::mutex guard;
+  const auto work = [&] {
+    try {
+      for (std::int64_t i = next++; i < count && !stopped; i = next++) task(i);
+    } catch (...) {
+      stopped = true;
+      const std::lock_guard lock(guard);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::int64_t t = 1; t < std::min<std::int64_t>(threads(), count); ++t) {
+      others.emplace_back([&] {
+        one_thread();
+        work();
+      });
+    }
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 std::string blas_name() {

@@ -6,12 +6,42 @@
 #include <atomic>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace attn::gpt2 {
 namespace {
 
-TEST(Parallel, UsesTheThreadsThatAreSet) {
+class Parallel : public testing::Test {
+ protected:
+  void TearDown() override { set_threads(1); }
+};
+
+TEST_F(Parallel, RunsEveryTaskOnce) {
+  for (const int count : {1, 2, 7, 200}) {
+    set_threads(count);
+    std::vector<std::atomic<int>> runs(100);
+    parallel(100, [&](std::int64_t task) { ++runs[static_cast<std::size_t>(task)]; });
+    for (const auto& run : runs) EXPECT_EQ(run, 1);
+  }
+  parallel(0, [](std::int64_t) { FAIL(); });
+}
+
+TEST_F(Parallel, ThrowsWhatATaskThrewAndBeginsNoOther) {
+  for (const int count : {1, 2}) {
+    set_threads(count);
+    std::atomic<int> runs{0};
+    const auto task = [&](std::int64_t) {
+      ++runs;
+      throw std::runtime_error("task");
+    };
+    EXPECT_THROW(parallel(1'000'000, task), std::runtime_error);
+    EXPECT_LE(runs, count);
+  }
+}
+
+TEST_F(Parallel, UsesTheThreadsThatAreSet) {
   set_threads(3);
   EXPECT_EQ(threads(), 3);
   std::mutex guard;
@@ -28,7 +58,6 @@ TEST(Parallel, UsesTheThreadsThatAreSet) {
   });
   EXPECT_EQ(seen.size(), 3U);
   EXPECT_EQ(tasks, (std::set<std::int64_t>{0, 1, 2}));
-  set_threads(1);
 }
 
 }  // namespace

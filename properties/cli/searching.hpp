@@ -7,7 +7,7 @@
 
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
-#include "theory/base/parallel.hpp"
+#include "theory/base/launched.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace CLI {

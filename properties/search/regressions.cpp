@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "reports/record/record_json.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/data_folder.hpp"
@@ -19,20 +21,12 @@ using nlohmann::json;
 
 constexpr std::string_view kShape = R"({"claim": id, "case": {..}, "verdict": word})";
 
-Verdict verdict_from(const std::string& word) {
-  if (const auto verdict = report::from_word<Verdict>(word)) return *verdict;
-  throw BadInput({.kind = BadInputKind::unknown_name,
-                  .where = "\"verdict\"",
-                  .expected = "one of " + report::all_words<Verdict>(", "),
-                  .found = in_quotes(word)});
-}
-
 Regression regression_from(const json& value, const std::string& name, const Catalogue& claims) {
   const std::string claim = value.at("claim");
-  return {.claim = claim,
-          .input = read_case(claims.at(claim), value.at("case")),
-          .verdict = verdict_from(value.at("verdict")),
-          .name = name};
+  auto input = read_case(claims.at(claim), value.at("case"));
+  Verdict verdict{};
+  report::read(report::Reader(value.at("verdict"), "\"verdict\""), verdict);
+  return {.claim = claim, .input = std::move(input), .verdict = verdict, .name = name};
 }
 
 Regression read_regression(const fs::path& file, const Catalogue& claims) {

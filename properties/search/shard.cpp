@@ -13,7 +13,7 @@
 #include "reports/record/record_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/build_info.hpp"
-#include "theory/base/parallel.hpp"
+#include "theory/base/launched.hpp"
 
 namespace attn::properties {
 namespace {

@@ -53,8 +53,8 @@ TEST_F(RegressionFile, OfAnUnknownVerdictIsRefused) {
   write(R"({"claim": "corollary3", "case": {"logits": ["0", "0"]}, "verdict": "false",
             "found": "by hand"})");
   expect_refused({.kind = BadInputKind::unknown_name,
-                  .where = ": \"verdict\"",
-                  .expected = "one of holds",
+                  .where = ": at \"verdict\"",
+                  .expected = "one of {holds",
                   .found = "'false'"});
 }
 

@@ -121,7 +121,6 @@ int run_merge(const MergeOptions& options) {
   const Report joined = merge(reports, end_shards, [&](std::uint64_t windows, std::uint64_t all) {
     line.update("windows", windows, all);
   });
-  line.clear();
   write_report(options.out, joined);
   return attn::kAsExpected;
 }
@@ -155,7 +154,7 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
       "let up to so many undecided cases pass, counted over all claims and stages without those "
       "that a confidence interval leaves open (default: none)")
       .option_text("COUNT");
-  attn::add_values(gate, "--require-stage", options.conditions.stages, stage_from,
+  attn::add_values(gate, "--require-stage", options.conditions.stages, from_word<Stage>,
                    "the report must have records of this stage: synthetic, gpt2 or activations; "
                    "may be given many times")
       .one_word_each()

@@ -85,11 +85,4 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
   return found;
 }
 
-Stage stage_from(std::string_view word) {
-  if (const auto stage = from_word<Stage>(word)) return *stage;
-  throw BadInput({.kind = BadInputKind::unknown_name,
-                  .expected = fmt::format("a stage ({})", all_words<Stage>(", ")),
-                  .found = in_quotes(word)});
-}
-
 }  // namespace attn::report

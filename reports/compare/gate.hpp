@@ -93,7 +93,4 @@ std::uint64_t undecided_cases(const Report& report);
 /// cannot be compared with the report (see `check_comparable`).
 std::vector<Failure> gate_failures(const Report& report, const Conditions& conditions);
 
-/// The stage of "synthetic", "gpt2" or "activations"; throws BadInput for another word.
-Stage stage_from(std::string_view word);
-
 }  // namespace attn::report

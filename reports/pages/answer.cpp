@@ -5,9 +5,9 @@
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 
 namespace attn::report {
@@ -93,12 +93,12 @@ Blocks failure_list(const Report& report, const Names& names, std::size_t most) 
   for (std::size_t i = 0; i < failed.size() && i < most; ++i) {
     const Failure& failure = failed[i];
     const std::string& page = names.claim(failure.id);
-    const std::string id = clipped(failure.id, kLongestId);
+    const std::string id = shortened(failure.id, kLongestId);
     Text item = (page.empty() ? code(id) : link(id, page)) + " (" + source_words(failure) +
                 "): " + bad(to_string(failure.outcome)) + ": " +
-                clipped(failure.reason, kLongestReason) + ".";
+                shortened(failure.reason, kLongestReason) + ".";
     if (!failure.replay.empty()) {
-      item += " Run again: " + code(clipped(failure.replay, kLongestCommand));
+      item += " Run again: " + code(shortened(failure.replay, kLongestCommand));
     }
     list.items.push_back(std::move(item));
   }

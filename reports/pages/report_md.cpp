@@ -5,8 +5,8 @@
 #include "reports/document/document.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/report.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::report {
 namespace {
@@ -35,9 +35,10 @@ Blocks where_to_read_on() {
 
 Paragraph last_line(const RunInfo& from) {
   return {fmt::format("attention-limits {}, commit {}{}, seed {}, started {}, took {}.",
-                      clipped(from.version, kLongestWord), clipped(from.commit.substr(0, 12), 12),
+                      shortened(from.version, kLongestWord),
+                      shortened(from.commit.substr(0, 12), 12),
                       from.dirty ? " with local changes" : "", from.seed,
-                      clipped(from.started, kLongestWord), duration(from.seconds))};
+                      shortened(from.started, kLongestWord), duration(from.seconds))};
 }
 
 /// Blocks in the order in which they are wanted; what does not fit is left out.
@@ -60,7 +61,7 @@ std::string markdown(const Report& report) {
   const Names names(report);
   std::vector<Blocks> parts{{Heading{.level = 1, .text = headline(report)}}};
   for (const std::string& note : notes_on_recordings(report)) {
-    parts.push_back({Paragraph{strong(clipped(note, kLongestNote))}});
+    parts.push_back({Paragraph{strong(shortened(note, kLongestNote))}});
   }
   parts.push_back({Paragraph{what_to_do(report)}});
   // As many failures as leave room for the answer.

@@ -152,10 +152,8 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
   } else if constexpr (kIsMap<T>) {
     for (const auto& [name, member] : in.members()) read(member, value[name], traits);
   } else if constexpr (Worded<T>) {
-    const auto known = from_word<T>(in.text());
-    if (!known) {
-      in.refuse(BadInputKind::unknown_name, "one of \"" + all_words<T>("\", \"") + "\"");
-    }
+    const auto known = known_word(Words<T>::kTable, in.text());
+    if (!known) in.refuse(BadInputKind::unknown_name, "one of " + listed(Words<T>::kTable));
     value = *known;
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = in.text();

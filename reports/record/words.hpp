@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
 
+#include "theory/base/words.hpp"
 #include "theory/claims/verdict.hpp"
 
 namespace attn::report {
@@ -55,12 +54,6 @@ enum class Precision { f32, f64, as_recorded };
 /// How much a search does; none on real input, where nothing is drawn.
 enum class Effort { none, quick, standard, thorough };
 
-template <class Enum>
-struct Word {
-  Enum value;
-  std::string_view word;
-};
-
 /// The words of an enum, one for each of its values, in their order.
 template <class Enum>
 struct Words;
@@ -72,54 +65,39 @@ struct Words;
     static constexpr Word<Enum> kTable[] = {__VA_ARGS__}; \
   }
 
-ATTN_WORDS(Stage, {synthetic, "synthetic"}, {gpt2, "gpt2"}, {activations, "activations"});
-ATTN_WORDS(Outcome, {as_expected, "as expected"}, {unexpected, "unexpected"},
-           {undecided, "undecided"}, {not_covered, "not covered"}, {missing, "missing"});
-ATTN_WORDS(TightnessKind, {attained, "attained"}, {approached, "approached"}, {loose, "loose"});
-ATTN_WORDS(Reading, {full, "full"}, {factor, "factor"});
-ATTN_WORDS(Direction, {random, "random"}, {top, "top"});
-ATTN_WORDS(Stead, {scores, "scores"}, {weights, "weights"});
-ATTN_WORDS(Effort, {none, ""}, {quick, "quick"}, {standard, "standard"}, {thorough, "thorough"});
-ATTN_WORDS(Precision, {f32, "f32"}, {f64, "f64"}, {as_recorded, "as recorded"});
+ATTN_WORDS(Stage, {"synthetic", synthetic}, {"gpt2", gpt2}, {"activations", activations});
+ATTN_WORDS(Outcome, {"as expected", as_expected}, {"unexpected", unexpected},
+           {"undecided", undecided}, {"not covered", not_covered}, {"missing", missing});
+ATTN_WORDS(TightnessKind, {"attained", attained}, {"approached", approached}, {"loose", loose});
+ATTN_WORDS(Reading, {"full", full}, {"factor", factor});
+ATTN_WORDS(Direction, {"random", random}, {"top", top});
+ATTN_WORDS(Stead, {"scores", scores}, {"weights", weights});
+ATTN_WORDS(Effort, {"", none}, {"quick", quick}, {"standard", standard}, {"thorough", thorough});
+ATTN_WORDS(Precision, {"f32", f32}, {"f64", f64}, {"as recorded", as_recorded});
 
 // The words of theory's enums are theory's.
-ATTN_WORDS(Status, {proved, attn::to_string(proved)}, {refuted, attn::to_string(refuted)});
-ATTN_WORDS(FormulaOrigin, {quoted, attn::to_string(quoted)},
-           {reconstructed, attn::to_string(reconstructed)}, {derived, attn::to_string(derived)});
-ATTN_WORDS(Verdict, {holds, attn::to_string(holds)}, {equal, attn::to_string(equal)},
-           {violated, attn::to_string(violated)}, {undecided, attn::to_string(undecided)},
-           {assumption_not_met, attn::to_string(assumption_not_met)});
+ATTN_WORDS(Status, {attn::to_string(proved), proved}, {attn::to_string(refuted), refuted});
+ATTN_WORDS(FormulaOrigin, {attn::to_string(quoted), quoted},
+           {attn::to_string(reconstructed), reconstructed}, {attn::to_string(derived), derived});
+ATTN_WORDS(Verdict, {attn::to_string(holds), holds}, {attn::to_string(equal), equal},
+           {attn::to_string(violated), violated}, {attn::to_string(undecided), undecided},
+           {attn::to_string(assumption_not_met), assumption_not_met});
 
 /// An enum that report.json spells as a word.
 template <class Enum>
-concept Worded = requires { Words<Enum>::kTable; };
+concept Worded = requires {
+  Words<Enum>::kTable;
+};
 
 template <Worded Enum>
 constexpr std::string_view to_string(Enum value) {
-  for (const Word<Enum>& each : Words<Enum>::kTable) {
-    if (each.value == value) return each.word;
-  }
-  return {};
+  return to_word(Words<Enum>::kTable, value);
 }
 
-/// None for a word that is not one of the enum's.
+/// Throws BadInput for a word that is not one of the enum's.
 template <Worded Enum>
-std::optional<Enum> from_word(std::string_view word) {
-  for (const Word<Enum>& each : Words<Enum>::kTable) {
-    if (each.word == word) return each.value;
-  }
-  return std::nullopt;
-}
-
-/// The words of an enum, for a message, with `between` between them: "synthetic, gpt2,
-/// activations".
-template <Worded Enum>
-std::string all_words(std::string_view between) {
-  std::string words;
-  for (const Word<Enum>& each : Words<Enum>::kTable) {
-    words.append(&each == Words<Enum>::kTable ? "" : between).append(each.word);
-  }
-  return words;
+Enum from_word(std::string_view word) {
+  return attn::from_word(Words<Enum>::kTable, word);
 }
 
 }  // namespace attn::report

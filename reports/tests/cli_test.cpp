@@ -133,7 +133,7 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
   const std::pair<const char*, const char*> refused[] = {
       {"--max-undecided -1", "max-undecided"},
       {"--max-undecided x", "max-undecided"},
-      {"--require-stage nowhere", "expected a stage (synthetic, gpt2, activations)"},
+      {"--require-stage nowhere", "expected one of {synthetic,gpt2,activations}"},
       {"--baseline none.json", "none.json"},
       {"--baseline other.json",
        "seed: expected the same in both reports, found \"7\" in the baseline and \"42\" in the "

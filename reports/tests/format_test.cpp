@@ -90,13 +90,6 @@ TEST(XmlText, HoldsWhatXmlAllows) {
   }
 }
 
-TEST(Clipped, CutsNoCharacter) {
-  EXPECT_EQ(clipped("abc", 3), "abc");
-  EXPECT_EQ(clipped("abcd", 3), "abc...");
-  EXPECT_EQ(clipped("ab\xE2\x89\xA4", 4), "ab...");
-  EXPECT_EQ(clipped("", 0), "");
-}
-
 TEST(WitnessLine, CanBeCheckedByHand) {
   CaseRecord record;
   record.input = nlohmann::json::parse(

@@ -105,15 +105,6 @@ TEST(GateStages, FailsWithoutARecord) {
   EXPECT_EQ(exit_code(found), kUnexpected);
 }
 
-TEST(GateStages, AreThoseOfReports) {
-  EXPECT_EQ(stage_from("gpt2"), Stage::gpt2);
-  for (const char* const word : {"", "gpt3", "gpt2 "}) {
-    EXPECT_BAD_INPUT(stage_from(word), {.kind = BadInputKind::unknown_name,
-                                        .expected = "a stage (synthetic, gpt2, activations)",
-                                        .found = "'" + std::string(word) + "'"});
-  }
-}
-
 TEST(GateProofs, AsksForACheckedProofOfEachClaimDecided) {
   const auto proved = std::ranges::find_if(
       catalogue(), [](const Claim& claim) { return coq_proof(claim).has_value(); });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/html/page.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
@@ -94,6 +96,10 @@ std::map<std::string, std::string> kept_of(const Report& report,
                                            const std::set<std::string>& names) {
   std::map<std::string, std::string> files = rendered_files(report);
   std::erase_if(files, [&](const auto& file) { return !names.contains(file.first); });
+  files["style.css"] = style_sheet();  // of every page, and so written once
+  for (auto& [name, text] : files) {
+    if (name.ends_with(".html")) boost::algorithm::replace_first(text, style_sheet(), "");
+  }
   files["report.json"] = to_json(report).dump(1) + "\n";
   files["console.txt"] = console_text(report, false, "report/index.html");
   files["console.verbose.txt"] =

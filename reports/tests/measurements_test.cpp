@@ -45,7 +45,7 @@ TEST(Measurements, NameThePathOfWhatIsWrong) {
   block["figures"]["gradient"][0]["step"][2]["direction"] = "up";
   EXPECT_BAD_INPUT(measurements_from(block), {.kind = unknown_name,
                                               .where = "/gpt2/figures/gradient/0/step/2/direction",
-                                              .expected = "one of \"random\", \"top\""});
+                                              .expected = "one of {random,top}"});
   block = sample_measurements(2, 3);
   block["heads"][0]["layer"] = 4096;
   EXPECT_BAD_INPUT(

@@ -103,8 +103,8 @@ TEST(RecordJson, NamesThePathOfWhatIsWrong) {
     const char* found = "";
   };
   const Break breaks[] = {
-      {"/stage", "gpt3", unknown_name, R"(one of "synthetic", "gpt2", "activations")"},
-      {"/verdict", "fine", unknown_name, "one of \"holds\""},
+      {"/stage", "gpt3", unknown_name, "one of {synthetic,gpt2,activations}"},
+      {"/verdict", "fine", unknown_name, "one of {holds"},
       {"/count", 0, out_of_range, "at least 1", "0"},
       {"/length", "nan", out_of_range, "a finite number above 0"},
       {"/length", "inf", out_of_range, "a finite number above 0"},
@@ -174,7 +174,11 @@ TEST(ForEachValue, FindsAllOfAType) {
 
 TEST(Words, AreOfTheirEnumAlone) {
   EXPECT_EQ(from_word<Stage>("gpt2"), Stage::gpt2);
-  EXPECT_EQ(from_word<Stage>("nonsense"), std::nullopt);
+  for (const char* const word : {"", "gpt3", "gpt2 "}) {
+    EXPECT_BAD_INPUT(from_word<Stage>(word), {.kind = BadInputKind::unknown_name,
+                                              .expected = "one of {synthetic,gpt2,activations}",
+                                              .found = "'" + std::string(word) + "'"});
+  }
 }
 
 }  // namespace

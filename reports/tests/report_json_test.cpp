@@ -62,7 +62,9 @@ TEST(ReportJson, SpellsOutWhatIsNotFinite) {
   share.min = -kInfinity;
   const std::string text = to_json(report).dump();
   const json document = json::parse(text);
-  EXPECT_EQ(document["claims"][&violated - report.claims.data()]["max_ratio"], "inf");
+  EXPECT_EQ(
+      document["claims"][static_cast<std::size_t>(&violated - report.claims.data())]["max_ratio"],
+      "inf");
   const json& written = document["gpt2"]["figures"]["sink"][0]["share"];
   EXPECT_EQ(written["mean"], "nan");
   EXPECT_EQ(written["min"], "-inf");

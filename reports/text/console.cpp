@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "reports/judge/judge.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/bad_input.hpp"
@@ -21,8 +20,8 @@ namespace {
 constexpr const char* kRow = "{:<33}{:<17}{:>12}{:>11}{:>14}  {}\n";
 
 constexpr fmt::text_style kGreen = fmt::fg(fmt::terminal_color::green),
-                      kYellow = fmt::fg(fmt::terminal_color::yellow),
-                      kBoldRed = fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
+                          kYellow = fmt::fg(fmt::terminal_color::yellow),
+                          kBoldRed = fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
 
 std::string painted(std::string_view words, const fmt::text_style& style, bool colour) {
   return colour ? fmt::format(style, "{}", words) : std::string(words);
@@ -113,8 +112,8 @@ std::string statement_line(const PlainVerdict& verdict, bool colour) {
   return fmt::format(
       "{:<18}{}{}\n",
       one_line(verdict.statement.size() <= kName ? verdict.statement
-                                                 : clipped(verdict.statement, kName - 3)),
-      painted(word, style, colour), one_line(clipped(verdict.gist, kGist)));
+                                                 : shortened(verdict.statement, kName - 3)),
+      painted(word, style, colour), one_line(shortened(verdict.gist, kGist)));
 }
 
 std::string failure_lines(const std::vector<Failure>& failed) {

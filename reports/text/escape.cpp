@@ -2,7 +2,6 @@
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
-#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
@@ -69,13 +68,6 @@ std::string escape_markdown(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string clipped(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  auto end = static_cast<std::int32_t>(most);
-  U8_SET_CP_START(reinterpret_cast<const std::uint8_t*>(text.data()), 0, end);
-  return std::string(text.substr(0, static_cast<std::size_t>(end))) + "...";
 }
 
 std::string typeset(std::string_view statement) {

@@ -19,9 +19,6 @@ std::string escape_html(std::string_view text);
 /// HTML would read escaped.
 std::string escape_markdown(std::string_view text);
 
-/// `text`, or the start of it and dots where it is longer than `most` bytes; no character is cut.
-std::string clipped(std::string_view text, std::size_t most);
-
 /// Signs as a book prints them: "<=" -> "≤", ">=" -> "≥", "!=" -> "≠", "->" -> "→", "||" -> "‖".
 std::string typeset(std::string_view statement);
 

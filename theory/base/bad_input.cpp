@@ -62,14 +62,13 @@ std::string one_line(std::string_view message) {
   return line;
 }
 
-std::string shortened(std::string_view text) {
-  constexpr std::size_t kShown = 60;
-  if (text.size() <= kShown) return std::string(text);
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
   const auto continues = [&](std::size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
   };
-  std::size_t end = kShown;
-  while (end > 0 && continues(end)) --end;  // not in the middle of a character
+  std::size_t end = most;
+  while (end > 0 && continues(end)) --end;
   return std::string(text.substr(0, end)) + "...";
 }
 

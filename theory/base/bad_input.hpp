@@ -61,8 +61,8 @@ std::string valid_utf8(std::string_view bytes);
 /// text. A control becomes a space.
 std::string one_line(std::string_view message);
 
-/// The first characters of `text`, about 60 bytes at most, and "..." where there are more.
-std::string shortened(std::string_view text);
+/// `text`, or the start of it and "..." where it is longer than `most` bytes; no character is cut.
+std::string shortened(std::string_view text, std::size_t most = 60);
 
 /// `text`, shortened, between single quotes.
 std::string in_quotes(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "theory/base/bad_input.hpp"
 #include "theory/base/words.hpp"
@@ -54,6 +56,14 @@ Launched launched() {
   if (!rank && count.value_or(1) > 1) rank = number_in({"SLURM_PROCID"});
   if (!rank) return {};
   return {true, *rank, std::max(count.value_or(1), *rank + 1), count.has_value()};
+}
+
+unsigned hardware_threads() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    return std::max(1U, std::thread::hardware_concurrency());
+  }
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
 }
 
 void expect_no_launcher() {

@@ -13,6 +13,10 @@ struct Launched {
 /// Read from the environment variables that Open MPI, MPICH and Slurm set.
 Launched launched();
 
+/// The threads that this process may run at once: a launcher may have bound it to some of the
+/// machine's processors. At least 1.
+unsigned hardware_threads();
+
 /// Throws BadInput where a launcher started several processes, of a program in which they cannot
 /// talk to each other: each would do the whole work and write the same files.
 void expect_no_launcher();

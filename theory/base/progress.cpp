@@ -50,12 +50,6 @@ void ProgressLine::update(const std::string& what, std::uint64_t done, std::uint
   std::fflush(stderr);
 }
 
-void ProgressLine::clear() {
-  const std::lock_guard lock(guard_);
-  erase();
-  what_.clear();
-}
-
 void ProgressLine::erase() const {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }

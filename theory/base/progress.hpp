@@ -26,9 +26,6 @@ class ProgressLine {
   /// that the first tells where the work began.
   void update(const std::string& what, std::uint64_t done, std::uint64_t total);
 
-  /// Clears the line, so that another can be written.
-  void clear();
-
  private:
   using Clock = std::chrono::steady_clock;
 

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-/// A word of a command line and what it stands for. A table of them spells an enumeration.
+/// A word and what it stands for. A table of them spells an enumeration.
 template <class Value>
 struct Word {
   std::string_view word;
@@ -29,12 +29,19 @@ std::string listed(const Word<Value> (&words)[N]) {
   return list + "}";
 }
 
-/// The value that `word` stands for. Throws BadInput for a word that is not in the table.
+/// The value that `word` stands for; none for a word that is not in the table.
 template <class Value, std::size_t N>
-Value from_word(const Word<Value> (&words)[N], std::string_view word) {
+std::optional<Value> known_word(const Word<Value> (&words)[N], std::string_view word) {
   for (const Word<Value>& known : words) {
     if (known.word == word) return known.value;
   }
+  return std::nullopt;
+}
+
+/// The same; throws BadInput for a word that is not in the table.
+template <class Value, std::size_t N>
+Value from_word(const Word<Value> (&words)[N], std::string_view word) {
+  if (const auto value = known_word(words, word)) return *value;
   throw BadInput({.kind = BadInputKind::unknown_name,
                   .expected = "one of " + listed(words),
                   .found = in_quotes(word)});
@@ -42,7 +49,7 @@ Value from_word(const Word<Value> (&words)[N], std::string_view word) {
 
 /// The word for `value`, which the table must have.
 template <class Value, std::size_t N>
-std::string_view to_word(const Word<Value> (&words)[N], const Value& value) {
+constexpr std::string_view to_word(const Word<Value> (&words)[N], const Value& value) {
   for (const Word<Value>& known : words) {
     if (known.value == value) return known.word;
   }

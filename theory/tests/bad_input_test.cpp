@@ -87,6 +87,8 @@ TEST(Shortened, CutsBetweenCharacters) {
   std::string accents = "a";
   while (accents.size() < 99) accents += "\u00E9";
   EXPECT_EQ(shortened(accents), fmt::format("{}...", accents.substr(0, 59)));
+  EXPECT_EQ(shortened("abc", 3), "abc");
+  EXPECT_EQ(shortened("ab\u2264", 4), "ab...");
   EXPECT_EQ(in_quotes("a b"), "'a b'");
   EXPECT_THAT(in_quotes(std::string(99, 'a')), EndsWith("a...'"));
 }

@@ -16,7 +16,7 @@ TEST(ByteSymbols, AreAllDifferent) {
 }
 
 TEST(ByteSymbols, ArePrintingCharacters) {
-  const std::pair<int, const char*> expected[] = {
+  const std::pair<std::size_t, const char*> expected[] = {
       {'!', "!"},       {'~', "~"},       {0x00, "\u0100"}, {'\n', "\u010A"}, {' ', "\u0120"},
       {0x7F, "\u0121"}, {0xA0, "\u0142"}, {0xA1, "\u00A1"}, {0xAD, "\u0143"}, {0xFF, "\u00FF"}};
   for (const auto& [byte, text] : expected) EXPECT_EQ(byte_symbols()[byte], text);
