@@ -113,7 +113,7 @@ void add_search_options(CLI::App& app, SearchOptions& options) {
   add_word(app, "--effort", options.run.effort, kEfforts, "how many cases");
   add_value(
       app, "--cases", options.run.cases,
-      [](const std::string& word) { return whole_number<std::size_t>(word, 1); },
+      [](const std::string& word) { return whole_number<std::size_t>(word, 1, 1'000'000'000); },
       "as many cases of each claim in place of the effort's")
       .type_name("N");
   add_values(

@@ -158,6 +158,8 @@ TEST_F(CliTest, BadUsageIsOneLineAndExitCodeTwo) {
       "--cases 0",
       "--cases -3",
       "--cases many",
+      "--cases 1000000001",
+      "--out= --verbose",
       "--shard",
       "--shard 2 --out x.json",
       "--shard 1/3",

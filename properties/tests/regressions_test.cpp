@@ -55,7 +55,7 @@ TEST_F(RegressionFile, OfAnUnknownVerdictIsRefused) {
   expect_refused({.kind = BadInputKind::unknown_name,
                   .where = ": at \"verdict\"",
                   .expected = "one of {holds",
-                  .found = "'false'"});
+                  .found = "\"false\""});
 }
 
 TEST_F(RegressionFile, ThatIsNoRegressionIsRefused) {

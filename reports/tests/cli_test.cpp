@@ -130,11 +130,15 @@ TEST_F(ReportCommand, GateRefusesWhatItCannotJudge) {
   write("in.json", other);
   other.provenance.seed = 7;
   write("other.json", other);
+  write_file(folder_ / "empty.json",
+             R"({"baseline": 1, "settings": {"run": [], "inputs": []}, "records": [],
+                 "comparisons": []})");
   const std::pair<const char*, const char*> refused[] = {
       {"--max-undecided -1", "max-undecided"},
       {"--max-undecided x", "max-undecided"},
       {"--require-stage nowhere", "expected one of {synthetic,gpt2,activations}"},
       {"--baseline none.json", "none.json"},
+      {"--baseline empty.json", "expected at least one record"},
       {"--baseline other.json",
        "seed: expected the same in both reports, found \"7\" in the baseline and \"42\" in the "
        "report"},

@@ -72,7 +72,7 @@ void read(const json& value, std::string_view field, Normalizer& normalizer) {
 template <class T>
 void read(const json& value, std::string_view field, std::vector<T>& list) {
   if (!value.is_array() || value.empty() || value.size() > kMaxEntries) {
-    refuse(field, "a non-empty array", value);
+    refuse(field, fmt::format("an array of 1 to {} entries", kMaxEntries), value);
   }
   list.clear();
   for (const json& entry : value) read(entry, field, list.emplace_back());

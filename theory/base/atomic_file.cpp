@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <fstream>
 #include <iostream>
@@ -26,24 +25,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& path, int error) {
-  throw BadInput({.kind = BadInputKind::unwritable,
-                  .where = path.string(),
-                  .expected = "a path that can be written to",
-                  .found = in_quotes(std::strerror(error)),
-                  .advice = "choose a folder that can be written to"});
-}
-
 using Files = std::map<std::string, std::string>;
 using Names = std::set<std::string>;
 
 /// A file under the temporary name of a target.
 class NewFile {
  public:
-  NewFile(const fs::path& temporary, fs::path target)
-      : target_(std::move(target)),
-        descriptor_(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) refuse(target_, errno);
+  NewFile(const fs::path& temporary, fs::path target) : target_(std::move(target)) {
+    const auto lock = uninterrupted();
+    descriptor_ = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) refuse_to_write(target_, errno);
   }
   ~NewFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -55,19 +46,19 @@ class NewFile {
     while (!content.empty()) {
       const ssize_t written = ::write(descriptor_, content.data(), content.size());
       if (written >= 0) content.remove_prefix(static_cast<std::size_t>(written));
-      if (written < 0 && errno != EINTR) refuse(target_, errno);
+      if (written < 0 && errno != EINTR) refuse_to_write(target_, errno);
     }
   }
 
   /// Brings what was written to disk.
   void finish() {
-    if (::fsync(descriptor_) != 0) refuse(target_, errno);
-    if (::close(std::exchange(descriptor_, -1)) != 0) refuse(target_, errno);
+    if (::fsync(descriptor_) != 0) refuse_to_write(target_, errno);
+    if (::close(std::exchange(descriptor_, -1)) != 0) refuse_to_write(target_, errno);
   }
 
  private:
   fs::path target_;
-  int descriptor_;
+  int descriptor_{-1};
 };
 
 /// Writes the content to disk under the temporary name of a target.
@@ -76,30 +67,6 @@ void write_new(const fs::path& temporary, const fs::path& target, std::string_vi
   file.append(content);
   file.finish();
 }
-
-/// Folders made for files to come. Those that are still empty in the end vanish again.
-class NewFolders {
- public:
-  NewFolders() = default;
-  NewFolders(const NewFolders&) = delete;
-  NewFolders& operator=(const NewFolders&) = delete;
-  ~NewFolders() {
-    std::error_code ignored;
-    for (auto at = made_.rbegin(); at != made_.rend(); ++at) fs::remove(*at, ignored);
-  }
-
-  /// Makes `folder` and its parents where they do not exist.
-  void make(const fs::path& folder) {
-    std::error_code error;
-    if (folder.empty() || fs::is_directory(folder, error)) return;
-    make(folder.parent_path());
-    if (fs::create_directory(folder, error)) made_.push_back(folder);
-    if (error) refuse(folder, error.value());
-  }
-
- private:
-  std::vector<fs::path> made_;
-};
 
 /// Throws unless `name` leads to a file below the folder that it is relative to.
 void check_inside(const std::string& name) {
@@ -133,11 +100,11 @@ void replace(const fs::path& path, const std::function<void(const NewFile&)>& fi
 /// Throws where a name asks for a file in the place of a folder or the other way round.
 void check_place(const fs::path& folder, const std::string& name) {
   std::error_code unknown;
-  if (fs::is_directory(folder / name, unknown)) refuse(folder / name, EISDIR);
+  if (fs::is_directory(folder / name, unknown)) refuse_to_write(folder / name, EISDIR);
   for (fs::path parent = fs::path(name).parent_path(); !parent.empty();
        parent = parent.parent_path()) {
     const fs::file_status there = fs::status(folder / parent, unknown);
-    if (fs::exists(there) && !fs::is_directory(there)) refuse(folder / parent, ENOTDIR);
+    if (fs::exists(there) && !fs::is_directory(there)) refuse_to_write(folder / parent, ENOTDIR);
   }
 }
 
@@ -177,7 +144,7 @@ bool take_over(const fs::path& folder, const fs::path& next, const Names& gone,
 /// lets the two change places. False, and nothing is changed, where that cannot be.
 bool swap_in(const fs::path& folder, const Files& files, const Names& gone) {
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(folder, error);
+  const fs::path target = fs::weakly_canonical(fs::absolute(folder), error);
   if (error || !target.has_filename() || stands_in(target)) return false;
   const bool is_there = fs::exists(target, error);
   NewFolders parents;
@@ -185,14 +152,22 @@ bool swap_in(const fs::path& folder, const Files& files, const Names& gone) {
   if (::access(target.parent_path().c_str(), W_OK) != 0) return false;
 
   PendingOutput next(target, PendingOutput::Full::allow);
-  if (!fs::create_directory(next.path(), error)) return false;
+  const auto make = [&](const fs::path& place) {
+    const auto lock = uninterrupted();
+    return fs::create_directories(place, error);
+  };
+  if (!make(next.path())) return false;
   for (const auto& [name, content] : files) {
     const fs::path place = next.path() / name;
-    fs::create_directories(place.parent_path(), error);
-    if (error) refuse((folder / name).parent_path(), error.value());
+    make(place.parent_path());
+    if (error) refuse_to_write((folder / name).parent_path(), error.value());
     write_new(place, folder / name, content);
   }
-  if (is_there && !(take_over(target, next.path(), gone) && next.exchange())) return false;
+  const auto take_all_over = [&] {
+    const auto lock = uninterrupted();
+    return take_over(target, next.path(), gone);
+  };
+  if (is_there && !(take_all_over() && next.exchange())) return false;
   if (!is_there) next.commit();
   flush_folder(target.parent_path());
   return true;
@@ -223,7 +198,7 @@ void write_each(const fs::path& folder, const Files& files, const Names& gone) {
 
 void check_place_of_file(const fs::path& path) {
   std::error_code unknown;
-  if (fs::is_directory(path, unknown)) refuse(path, EISDIR);
+  if (fs::is_directory(path, unknown)) refuse_to_write(path, EISDIR);
   const PendingOutput nothing(path);
 }
 

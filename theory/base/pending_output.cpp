@@ -9,7 +9,8 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <mutex>
+#include <cstring>
+#include <ranges>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 struct Registry {
   std::mutex mutex;
-  std::set<fs::path> paths;
+  std::set<fs::path> paths, folders;
   std::string last_words;  ///< on stderr
 };
 
@@ -37,6 +38,11 @@ Registry& registry() {
 void remove_quietly(const fs::path& path) {
   std::error_code ignored;
   fs::remove_all(path, ignored);
+}
+
+void remove_if_empty(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(folder, ignored);
 }
 
 /// More than the second that mpirun gives a rank to end by itself.
@@ -59,6 +65,7 @@ void wait_for_interrupt() {
   // The lock is kept: no output can be begun or committed from here on.
   registry().mutex.lock();
   for (const fs::path& path : registry().paths) remove_quietly(path);
+  for (const fs::path& folder : registry().folders | std::views::reverse) remove_if_empty(folder);
   if (!registry().last_words.empty()) {
     const char* const erased_line = takes_escapes(STDERR_FILENO) ? "\r\033[K" : "";
     fmt::print(stderr, "{}{}\n", erased_line, registry().last_words);
@@ -143,13 +150,7 @@ void PendingOutput::commit() {
   const std::lock_guard lock(registry().mutex);
   std::error_code error;
   fs::rename(path_, target_, error);
-  if (error) {
-    throw BadInput({.kind = BadInputKind::unwritable,
-                    .where = target_.string(),
-                    .expected = "a path that can be written to",
-                    .found = in_quotes(error.message()),
-                    .advice = "name another"});
-  }
+  if (error) refuse_to_write(target_, error.value());
   registry().paths.erase(path_);
 }
 
@@ -157,6 +158,38 @@ bool PendingOutput::exchange() {
   const std::lock_guard lock(registry().mutex);
   // What was the target is now at path(), where the destructor or an interrupt removes it.
   return ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+}
+
+NewFolders::~NewFolders() {
+  const auto lock = uninterrupted();
+  for (const fs::path& folder : made_ | std::views::reverse) {
+    remove_if_empty(folder);
+    registry().folders.erase(folder);
+  }
+}
+
+void NewFolders::make(const fs::path& folder) {
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  make(folder.parent_path());
+  const auto lock = uninterrupted();
+  if (fs::create_directory(folder, error)) {
+    made_.push_back(folder);
+    registry().folders.insert(folder);
+  }
+  if (error) refuse_to_write(folder, error.value());
+}
+
+std::unique_lock<std::mutex> uninterrupted() {
+  return std::unique_lock(registry().mutex);
+}
+
+void refuse_to_write(const fs::path& path, int error, const std::string& advice) {
+  throw BadInput({.kind = BadInputKind::unwritable,
+                  .where = path.string(),
+                  .expected = "a path that can be written to",
+                  .found = in_quotes(std::strerror(error)),
+                  .advice = advice});
 }
 
 void remove_pending_outputs_on_interrupt() {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -37,6 +39,31 @@ class PendingOutput {
   std::filesystem::path target_;
   std::filesystem::path path_;
 };
+
+/// Folders made for files to come. Those that are still empty in the end vanish again, also where
+/// an interrupt is the end.
+class NewFolders {
+ public:
+  NewFolders() = default;
+  ~NewFolders();
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+
+  /// Makes `folder` and its parents where they do not exist. Throws BadInput where the system
+  /// refuses.
+  void make(const std::filesystem::path& folder);
+
+ private:
+  std::vector<std::filesystem::path> made_;
+};
+
+/// While it is held no interrupt removes anything, and none after that finds something new: to be
+/// held where a file or a folder is made below the path of a pending output.
+std::unique_lock<std::mutex> uninterrupted();
+
+/// Throws the BadInput of a path that cannot be written to, for the reason that errno gives.
+[[noreturn]] void refuse_to_write(const std::filesystem::path& path, int error,
+                                  const std::string& advice = "name another");
 
 /// Makes SIGINT, SIGTERM and SIGHUP remove every pending output and end the process with status
 /// 128 + signal; other ranks than rank 0 some time later, for mpirun kills who is left as soon as

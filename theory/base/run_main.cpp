@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <iostream>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -38,6 +41,24 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   std::erase_if(unknown, [](const std::string& word) { return !word.starts_with("--"); });
   if (error.get_name() != "RequiredError" || unknown.empty()) return error.what();
   return CLI::ExtrasError(unknown).what();
+}
+
+/// Throws BadInput for "--flag=", which CLI11 takes as a flag whose value is the next word.
+void check_values(std::span<char* const> words) {
+  for (const std::string_view word : words) {
+    if (word == "--") return;
+    if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+    throw BadInput({.kind = BadInputKind::missing,
+                    .where = std::string(word.substr(0, word.size() - 1)),
+                    .expected = "a value after the =",
+                    .found = "none"});
+  }
+}
+
+/// What was printed has to arrive.
+void flush_output() {
+  if (std::cout.flush() && std::fflush(stdout) == 0) return;
+  throw std::system_error(errno, std::generic_category(), "cannot write to file");
 }
 
 /// A standard stream that is closed would be the next file or pipe that is opened: each gets one
@@ -74,14 +95,16 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
     remove_pending_outputs_on_interrupt();
     app.set_version_flag("--version", version_text(app.get_name(), libraries),
                          "Print version, commit, compiler and libraries");
-    app.parse(argc, argv);
-    const int code = body();
-    if (std::fflush(stdout) != 0) {
-      throw std::system_error(errno, std::generic_category(), "cannot write to file");
+    check_values(std::span(argv, static_cast<std::size_t>(argc)));
+    int code = kAsExpected;
+    try {
+      app.parse(argc, argv);
+      code = body();
+    } catch (const CLI::Success& e) {
+      code = app.exit(e);  // --help, --version
     }
+    flush_output();
     return code;
-  } catch (const CLI::Success& e) {
-    return app.exit(e);  // --help, --version
   } catch (const CLI::ParseError& e) {
     return end(kBadInput,
                usage_error(app, e) + " (see " + command_name(innermost(app)) + " --help)");
@@ -90,7 +113,7 @@ int run_main(CLI::App& app, int argc, char** argv, const std::function<int()>& b
   } catch (const std::filesystem::filesystem_error& e) {
     return end(kBadInput, bad_path(e).what());
   } catch (const std::exception& e) {
-    const bool is_output = std::ferror(stdout) != 0;
+    const bool is_output = std::ferror(stdout) != 0 || !std::cout;
     return end(kInternal,
                (is_output ? "standard output: " : "internal error: ") + std::string(e.what()));
   }

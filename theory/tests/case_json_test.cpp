@@ -32,7 +32,7 @@ const RefusedField kRefusedFields[] = {
     {R"({"r": 18446744073709551616})", "r"},
     {R"({"delta": true})", "delta", "", "true"},
     {R"({"weights": ["1/0"]})", "weights", "", "'1/0'"},
-    {R"({"logits": []})", "logits", "a non-empty array"},
+    {R"({"logits": []})", "logits", "an array of 1 to 1000000 entries"},
     {R"({"logits": [["1"]]})", "logits", "", "an array of 1 entries"},
     {R"({"embeddings": ["1"]})", "embeddings"},
     {R"({"embeddings": [[]]})", "embeddings"},

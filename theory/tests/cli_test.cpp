@@ -306,10 +306,12 @@ TEST_F(ClaimsProgram, RefusesWhatItCannotDo) {
 
 TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
-  const Outcome outcome = claims("list >/dev/full");
-  EXPECT_EQ(outcome.status, 4);
-  EXPECT_EQ(outcome.err,
-            "claims: standard output: cannot write to file: No space left on device\n");
+  for (const std::string asked : {"list", "--help", "--version"}) {
+    const Outcome outcome = claims(asked + " >/dev/full");
+    EXPECT_EQ(outcome.status, 4) << asked;
+    EXPECT_EQ(outcome.err,
+              "claims: standard output: cannot write to file: No space left on device\n");
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "theory/base/pending_output.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -8,6 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "theory/base/atomic_file.hpp"
@@ -82,6 +86,35 @@ TEST(Interrupt, LeavesRank0TimeToSpeak) {
         std::this_thread::sleep_for(std::chrono::hours(1));
       },
       testing::ExitedWithCode(128 + SIGTERM), "still there");
+}
+
+TEST(Interrupt, LeavesNoFolderHalfWritten) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr const char* kPlace = "ATTN_TEST_PLACE";  // the child's is its parent's
+  std::optional<test::TemporaryFolder> own;
+  if (std::getenv(kPlace) == nullptr) ::setenv(kPlace, own.emplace().path().c_str(), 1);
+  const fs::path place = std::getenv(kPlace);
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 200; ++i) files[fmt::format("numbers/{}", i)] = "x";
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    EXPECT_EXIT(
+        {
+          fs::current_path(place);
+          remove_pending_outputs_on_interrupt();
+          std::thread([] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            std::raise(SIGTERM);
+          }).detach();
+          for (int i = 0;; ++i) write_folder(fmt::format("{}.{}", repeat, i), files);
+        },
+        testing::ExitedWithCode(128 + SIGTERM), "");
+  }
+  for (const fs::directory_entry& found : fs::directory_iterator(place)) {
+    ASSERT_FALSE(found.path().filename().string().starts_with('.')) << found.path();
+    const fs::directory_iterator written(found.path() / "numbers");
+    EXPECT_EQ(std::distance(begin(written), end(written)), std::ssize(files)) << found.path();
+  }
+  ::unsetenv(kPlace);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
@@ -56,11 +55,7 @@ std::optional<Line> line_from(std::string_view line) {
 }
 
 [[noreturn]] void refuse(const fs::path& path, int error) {
-  throw BadInput({.kind = BadInputKind::unwritable,
-                  .where = path.string(),
-                  .expected = "a file that can be written to",
-                  .found = in_quotes(std::strerror(error)),
-                  .advice = "once it can be, --resume goes on with what was kept"});
+  refuse_to_write(path, error, "once it can be, --resume goes on with what was kept");
 }
 
 bool is_whole(const fs::path& out) {
