@@ -67,7 +67,7 @@ TEST(Engine, Decide) {
 }
 
 // Verdict: what is certain. Ask for the one you need: what is not `violated` need not hold.
-//   holds: lhs <= rhs.  violated: lhs > rhs.  equal: the same number where both are known exactly,
+//   holds: lhs < rhs.  violated: lhs > rhs.  equal: the same number where both are known exactly,
 //   else |lhs - rhs| < 10^-190 of the larger.  undecided: 200 digits do not tell.
 //   assumption_not_met: of claims alone.
 template <class S>

@@ -23,7 +23,7 @@ set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME attention-limits-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# What the installed package files ask for: .cmake/packages.cmake.
+# What the installed package files ask for: .cmake/*_packages.cmake.
 set(development_needs
   "attention-limits (= ${PROJECT_VERSION})" cmake g++ libboost-dev libcli11-dev libeigen3-dev libflint-dev
   libfmt-dev libgmp-dev libicu-dev libmpfi-dev libmpfr-dev libpugixml-dev librapidcheck-dev libssl-dev

@@ -141,8 +141,8 @@ Blocks set_sizes(const Measurements& measured, const std::string& name) {
   const Heading heading{.text = "How many tokens a head needs", .anchor = "set-size"};
   if (!measured.set_sizes) {
     return {heading, Paragraph{"Not measured: there is no loss without a model that predicts, and "
-                               "of a large model it is measured where it is asked for "
-                               "(gpt2_check run --experiment set-size)."}};
+                               "of a large model or several windows it is measured where it is "
+                               "asked for (gpt2_check run --experiment set-size)."}};
   }
   const std::vector<SetSizeCurve> compared = rankings(*measured.set_sizes);
   const std::vector<SetSizeCurve> lengths = by_length(*measured.set_sizes);

@@ -208,7 +208,7 @@ inline constexpr Field degree("p", "p", "The degree of polynomial attention.", &
 inline constexpr Field bound("a", "a", "a >= 0, the bound on |l_i|.", &Case::bound,
                              Number{Zero::allowed}, Unit::temperature);
 inline constexpr Field normalizer("normalizer", "F",
-                                  "How logits become weights; one of `claims list`'s normalisers.",
+                                  "How logits become weights; `claims list --json` names the ways.",
                                   &Case::normalizer, NormalizerName{});
 
 }  // namespace case_field

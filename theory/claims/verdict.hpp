@@ -16,7 +16,7 @@ enum class FormulaOrigin {
 
 /// What one case says of a claim `lhs <= rhs`. Never a bool: "not holds" has four meanings.
 enum class Verdict {
-  holds,      ///< certainly lhs <= rhs
+  holds,      ///< certainly lhs < rhs; lhs <= rhs where an expectation is sampled
   equal,      ///< the bound is attained: exactly, or |lhs - rhs| < 1e-190 max(|lhs|, |rhs|)
   violated,   ///< certainly lhs > rhs
   undecided,  ///< the two sides still overlap at the precision cap
