@@ -150,8 +150,9 @@ std::string expected_number(const Role& role) {
   return std::visit(expected, role);
 }
 
-/// Throws BadInput for a field that the kind does not have, which would be ignored in silence, and
-/// for a number that is missing. `given`: the fields that say something. `whose`: in messages.
+/// Throws BadInput for a field that the kind does not have or that is of logits beside weights,
+/// which would be ignored in silence, and for a number that is missing. `given`: the fields that
+/// say something. `whose`: in messages.
 void check_names(const InputKind& kind, const std::vector<const Field*>& given,
                  std::string_view whose) {
   const auto has = [&](const Field* field) {
@@ -167,6 +168,13 @@ void check_names(const InputKind& kind, const std::vector<const Field*>& given,
     refuse({.kind = BadInputKind::unknown_name,
             .expected = fmt::format("the fields {}", fmt::join(names, ", ")),
             .found = std::string(field->name)});
+  }
+  for (const Field* field : {&case_field::temperature, &case_field::normalizer}) {
+    if (!has(field) || !has(&case_field::weights)) continue;
+    refuse({.kind = BadInputKind::inconsistent,
+            .where = std::string(field->name),
+            .expected = "none beside weights: it is of logits",
+            .found = "one"});
   }
   for (const FieldOfKind& row : fields_of(kind)) {
     const std::string expected = expected_number(row.role);

@@ -11,7 +11,6 @@
 #include <deque>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -269,18 +268,40 @@ void expect_whole(const fs::path& path, std::uintmax_t bytes) {
                   .advice = "leave the file alone while it is read"});
 }
 
+namespace {
+
+/// All that is left of a stream.
+std::string read_all(std::istream& stream, const fs::path& name) {
+  constexpr std::size_t kStep = std::size_t{1} << 16, kMost = std::size_t{1} << 28;
+  std::string content;
+  while (stream) {
+    const std::size_t size = content.size();
+    content.resize(size + kStep);
+    stream.read(content.data() + size, kStep);
+    content.resize(size + static_cast<std::size_t>(stream.gcount()));
+    if (content.size() <= kMost) continue;
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = name.string(),
+                    .expected = fmt::format("at most {} bytes", kMost),
+                    .found = "more"});
+  }
+  if (stream.bad()) refuse_to_read(name);
+  return content;
+}
+
+}  // namespace
+
 std::string read_file(const fs::path& path) {
   std::ifstream stream = open_file(path);
-  std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream) refuse_to_read(path);
+  std::string content = read_all(stream, path);
   expect_whole(path, content.size());
   return content;
 }
 
 std::string read_input(const std::string& name) {
   if (name != "-") return read_file(name);
-  std::string content((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-  if (std::cin.bad() || std::ferror(stdin) != 0) refuse_to_read("standard input");
+  std::string content = read_all(std::cin, "standard input");
+  if (std::ferror(stdin) != 0) refuse_to_read("standard input");
   return content;
 }
 

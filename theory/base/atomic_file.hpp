@@ -51,8 +51,8 @@ std::ifstream open_file(const std::filesystem::path& path);
 /// Throws BadInput where fewer bytes were read of a plain file than it has.
 void expect_whole(const std::filesystem::path& path, std::uintmax_t bytes);
 
-/// A whole file as bytes. Throws BadInput where it cannot be read, is a folder, or ends before the
-/// size that the system gives for it, as when it is cut short meanwhile.
+/// A whole file as bytes. Throws BadInput where it cannot be read, is a folder, has more than 256
+/// MiB, or ends before the size that the system gives for it, as when it is cut short meanwhile.
 std::string read_file(const std::filesystem::path& path);
 
 /// The same, or standard input to its end where `name` is "-".

@@ -112,6 +112,7 @@ PendingOutput::PendingOutput(fs::path target, Full full) : target_(std::move(tar
   for (int link = 0; link < kMostLinks && fs::is_symlink(target_, unknown); ++link) {
     target_ = target_.parent_path() / fs::read_symlink(target_);
   }
+  if (fs::is_symlink(target_, unknown)) refuse_to_write(target_, ELOOP);
   if (fs::is_other(target_, unknown)) {
     throw BadInput({.kind = BadInputKind::unwritable,
                     .where = target_.string(),

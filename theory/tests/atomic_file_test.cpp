@@ -222,6 +222,7 @@ TEST(ReadFile, RefusesWhatIsNoFile) {
       read_file(folder.path()),
       {.kind = BadInputKind::malformed, .where = folder.path().string(), .found = "a folder"});
   EXPECT_BAD_INPUT(read_file(folder / "none"), {.kind = BadInputKind::missing, .where = "none"});
+  EXPECT_BAD_INPUT(read_file("/dev/zero"), {.kind = BadInputKind::too_large, .found = "more"});
 }
 
 }  // namespace

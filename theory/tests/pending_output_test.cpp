@@ -70,6 +70,8 @@ TEST(PendingOutput, RefusesWhatCannotBeWritten) {
   EXPECT_BAD_INPUT(PendingOutput{folder / "no" / "x"}, unwritable("no"));
   write_file(folder / "file", "");
   EXPECT_BAD_INPUT(PendingOutput{folder / "file" / "x"}, unwritable("file"));
+  fs::create_symlink("loop", folder / "loop");
+  EXPECT_BAD_INPUT(PendingOutput{folder / "loop"}, {.kind = BadInputKind::unwritable});
 }
 
 TEST(Interrupt, LeavesRank0TimeToSpeak) {
