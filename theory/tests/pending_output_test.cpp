@@ -112,6 +112,7 @@ TEST(Interrupt, LeavesNoFolderHalfWritten) {
         testing::ExitedWithCode(128 + SIGTERM), "");
   }
   for (const fs::directory_entry& found : fs::directory_iterator(place)) {
+    EXPECT_NE(found.path().filename().string().front(), '.') << found.path();
     const fs::directory_iterator written(found.path() / "numbers");
     EXPECT_EQ(std::distance(begin(written), end(written)), std::ssize(files)) << found.path();
   }
