@@ -85,9 +85,7 @@ ATTN_WORDS(Verdict, {attn::to_string(holds), holds}, {attn::to_string(equal), eq
 
 /// An enum that report.json spells as a word.
 template <class Enum>
-concept Worded = requires {
-  Words<Enum>::kTable;
-};
+concept Worded = requires { Words<Enum>::kTable; };
 
 template <Worded Enum>
 constexpr std::string_view to_string(Enum value) {
