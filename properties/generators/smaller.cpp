@@ -12,6 +12,7 @@
 
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
+#include "theory/number/rationals.hpp"
 
 namespace attn::properties {
 
@@ -312,10 +313,7 @@ Edits edits_of(const Case& input) {
 
 /// A direction, a step, an axis and the vector of a flat family must not be zero.
 bool is_still_valid(const Case& input) {
-  const auto has_some = [](const std::vector<Rational>& list) {
-    return list.empty() ||
-           std::ranges::any_of(list, [](const Rational& value) { return value != 0; });
-  };
+  const auto has_some = [](const auto& list) { return list.empty() || !is_zero(list); };
   bool valid = input.kind != InputKind::equal_tokens || has_some(input.embeddings.front());
   for_each_in<Displacement, Axis>(
       input, [&](const auto&, const auto& list) { valid = valid && has_some(list); });
