@@ -12,6 +12,7 @@
 #include "properties/tests/search_alone.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 

@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 
 struct Registry {
   std::mutex mutex;
-  std::set<fs::path> paths, folders;
+  std::set<fs::path> paths;
+  std::set<fs::path> folders;  ///< of NewFolders
   std::string last_words;  ///< on stderr
 };
 
