@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "reports/text/escape.hpp"
 #include "reports/text/summary.hpp"
@@ -97,14 +98,14 @@ TEST(WitnessLine, CanBeCheckedByHand) {
   record.lhs = "0.98";
   record.rhs = "-0.98";
   EXPECT_EQ(witness_line(record),
-            "$a = (1/100, 99/100)$, $x = ((1, 0), (1, 0))$, $I = {0}$ (counted from 0): left side "
-            "$0.98$, right side $-0.98$");
+            "$a = (1/100, 99/100)$, $x = ((1, 0), (1, 0))$, $I = {1}$: left side $0.98$, right "
+            "side $-0.98$");
 }
 
 TEST(WitnessLine, DescribesALongCaseByItsSize) {
   CaseRecord record;
   record.input = {{"logits", nlohmann::json::array()}};
-  for (int i = 0; i < 100; ++i) record.input["logits"].push_back("0.123456789");
+  for (int i = 0; i < 100; ++i) record.input["logits"].push_back("0." + std::to_string(i));
   record.lhs = "1";
   record.rhs = "0.5";
   EXPECT_EQ(witness_line(record), "a case of 100 tokens: left side $1$, right side $0.5$");

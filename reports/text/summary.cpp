@@ -8,7 +8,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
-#include "theory/attention/field.hpp"
+#include "theory/attention/case_line.hpp"
 #include "theory/base/marked_text.hpp"
 
 namespace attn::report {
@@ -17,29 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongestLine = 160;
-constexpr std::size_t kLongestList = 6;
-
-std::string value_text(const json& value, const char* open, const char* close) {
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
-  std::vector<std::string> parts;
-  for (const json& element : value) parts.push_back(value_text(element, "(", ")"));
-  return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
-}
-
-std::string field_text(const std::string& field, const json& value) {
-  if (field == "set") return fmt::format("$I = {}$ (counted from 0)", value_text(value, "{", "}"));
-  if (field == "normalizer") return fmt::format("$F$ = {}", value_text(value, "(", ")"));
-  if (value.is_array() && value.size() > kLongestList) {
-    // A formula is never broken, so that a long list on a phone is one of many.
-    std::vector<std::string> parts;
-    for (const json& element : value) {
-      parts.push_back(fmt::format("${}$", value_text(element, "(", ")")));
-    }
-    return fmt::format("${}$ = ({})", symbol_of(field), fmt::join(parts, ", "));
-  }
-  return fmt::format("${} = {}$", symbol_of(field), value_text(value, "(", ")"));
-}
 
 std::size_t tokens_of(const json& input) {
   for (const char* const field : {"logits", "weights", "keys", "plan", "embeddings"}) {
@@ -49,15 +26,7 @@ std::size_t tokens_of(const json& input) {
 }
 
 std::string input_line(const json& input) {
-  std::vector<std::string> fields;
-  for (const auto& [field, value] : input.items()) {
-    const bool is_default = field == "normalizer" && value == "softmax";
-    if (!is_default) fields.push_back(field);
-  }
-  std::ranges::stable_sort(fields, {}, rank_of);
-  std::vector<std::string> parts;
-  for (const std::string& field : fields) parts.push_back(field_text(field, input[field]));
-  std::string line = fmt::format("{}", fmt::join(parts, ", "));
+  const std::string line = case_line(input);
   if (plain_text(line).size() <= kLongestLine) return line;
   return fmt::format("a case of {} tokens", tokens_of(input));
 }

@@ -227,11 +227,4 @@ inline constexpr auto kFields = [] {
 /// The field of that name in JSON; null where there is none.
 const Field* find_field(std::string_view name);
 
-/// The symbol that the statements have for a field of a case; the field's name where they have
-/// none.
-std::string_view symbol_of(std::string_view field);
-
-/// The place of a field where a case is written out in one line.
-std::size_t rank_of(std::string_view field);
-
 }  // namespace attn
