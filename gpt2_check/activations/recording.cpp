@@ -361,7 +361,9 @@ class Recording : public ActivationSource {
   void find_padding() {
     at::Tensor seen;  // by any head
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      const at::Tensor of_layer = seen_keys(sight(i), shape_.positions).any(0);
+      const LayerRows layer = sight(i);
+      if (!layer.seen.defined() && layer.mask.window > 1) return;  // no token is alone
+      const at::Tensor of_layer = seen_keys(layer, shape_.positions).any(0);
       seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
     }
     at::Tensor of_others = seen.clone();
@@ -379,21 +381,25 @@ class Recording : public ActivationSource {
   void find_reach() {
     std::vector<std::string> words;
     std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
-    const at::Tensor causal = hidden_keys({}, shape_.positions).logical_not();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const LayerRows layer = sight(i);
-      const at::Tensor seen = seen_keys(layer, shape_.positions);
       words.push_back(layer.seen.defined() ? std::string(report::kRecordedMask)
                                            : word_of(layer.mask));
-      const at::Tensor counts = seen.sum(-1), most = std::get<0>(counts.max(0));
-      const at::Tensor whole = seen.eq(causal).all(-1).all(0);
+      at::Tensor most, whole;
       if (layer.seen.defined()) {
+        const at::Tensor counts = layer.seen.sum(-1);
+        most = std::get<0>(counts.max(0));
+        whole = layer.seen.ne(hidden_keys({}, shape_.positions)).all(-1).all(0);
         shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
       }
       for (std::int64_t row = 0; row < shape_.positions; ++row) {
         auto& reach = rows[static_cast<std::size_t>(row)];
-        reach.most = std::max(reach.most, most[row].item<std::int64_t>());
-        reach.is_whole = reach.is_whole && whole[row].item<bool>();
+        const std::int64_t end = layer.mask.end(row, shape_.positions);
+        const bool from_first = layer.mask.first(row) == 0 && end == row + 1;
+        reach.most =
+            std::max(reach.most, most.defined() ? most[row].item<std::int64_t>()
+                                                : layer.mask.tokens(row, shape_.positions));
+        reach.is_whole = reach.is_whole && (whole.defined() ? whole[row].item<bool>() : from_first);
       }
     }
     if (std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end()) words.resize(1);
@@ -430,7 +436,7 @@ class Recording : public ActivationSource {
       return kept(tensor.reshape(sizes_of(file_, name)), {0});
     };
     LayerRows rows = sight(index);
-    const at::Tensor hidden = seen_keys(rows, shape_.positions).logical_not();
+    const auto hidden = [&] { return seen_keys(rows, shape_.positions).logical_not(); };
     if (shape_.has_queries) {
       rows.q = finite(q_name(layer));
       rows.k = finite(k_name(layer));
@@ -440,15 +446,15 @@ class Recording : public ActivationSource {
     }
     if (const std::string name = names::scores(layer); has_scores()) {
       const at::Tensor scores = kept(recorded(name).to(at::kDouble), {1, 2});
-      rows.scores = visible_scores(file_, name, scores, hidden);
+      rows.scores = visible_scores(file_, name, scores, hidden());
     }
     if (const std::string name = names::pattern(layer); file_.contains(name)) {
       at::Tensor pattern = kept(recorded(name).to(at::kDouble), {1, 2});
       if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
       if (shape_.has_weights_alone) {
-        rows.weights = visible_weights(file_, name, pattern, hidden);
+        rows.weights = visible_weights(file_, name, pattern, hidden());
       } else {
-        rows.pattern = pattern.masked_fill(hidden.all(-1, true), 0);
+        rows.pattern = pattern.masked_fill(hidden().all(-1, true), 0);
         require_all(file_, name, at::isfinite(rows.pattern), "finite numbers", "nan or inf",
                     kPaddingAdvice);
       }

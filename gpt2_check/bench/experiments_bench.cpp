@@ -117,12 +117,6 @@ std::vector<std::int64_t> lengths_up_to(std::int64_t tokens) {
   return {kLengths.begin(), std::ranges::upper_bound(kLengths, tokens)};
 }
 
-std::vector<std::int64_t> rows_from_second(std::int64_t tokens) {
-  std::vector<std::int64_t> rows;
-  for (std::int64_t row = 1; row < tokens; ++row) rows.push_back(row);
-  return rows;
-}
-
 SelectionPlan plan_of_all_rows(std::int64_t tokens) {
   SelectionPlan plan{.rows = rows_from_second(tokens),
                      .counts = kCounts,
@@ -212,6 +206,11 @@ Work work_of_whole_head(double tokens) {
   Work once = work_of_every_row(tokens) + work_of_critical_n(tokens) + work_of_gradient(tokens);
   once.products -= all_tokens(tokens) * kWidth;  // all read the same logits
   Work work = once + once;
+  // The sets drawn for the whole head serve both.
+  constexpr double kDrawn = kDraws;
+  const double sets = kDrawn * static_cast<double>(kCounts.size() - 1) * all_tokens(tokens);
+  work.products -= sets * kWidth;
+  work.elements -= sets + tokens * kDrawn * static_cast<double>(kCounts.back()) * kWidth;
   // The sweeps over the weights of normalisers read the same products of tokens.
   Work sweep = work_of_critical_n(tokens);
   sweep.products = 0;

@@ -157,9 +157,10 @@ std::set<fs::path> files_of_index(const fs::path& index) {
                     .expected = "a field weight_map, an object from tensors to names of files",
                     .found = found});
   };
+  const std::string text = read_file(index);
   nlohmann::json document;
   try {
-    document = read_json(read_file(index), "JSON");
+    document = read_json(text, "JSON");
   } catch (const BadInput& error) {
     throw error.within(index.string());
   }

@@ -15,7 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t kMaxConfigBytes = 1 << 20;
 constexpr std::int64_t kMaxLayers = 1 << 12;
 constexpr std::int64_t kMaxWidth = 1 << 20;
 constexpr std::int64_t kMaxInner = 1 << 22;
@@ -153,21 +152,6 @@ Config parse_config(const std::string& text, const std::string& where) {
 }
 
 Config load_config(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (error) {
-    throw BadInput({.kind = BadInputKind::missing,
-                    .where = file.string(),
-                    .expected = "a file",
-                    .found = "none",
-                    .advice = "is it the folder of a checkpoint?"});
-  }
-  if (bytes > kMaxConfigBytes) {
-    throw BadInput({.kind = BadInputKind::too_large,
-                    .where = file.string(),
-                    .expected = fmt::format("a config.json of at most {} bytes", kMaxConfigBytes),
-                    .found = fmt::format("{}", bytes)});
-  }
   return parse_config(read_file(file), file.string());
 }
 

@@ -34,7 +34,6 @@ constexpr Dtype kDtypes[] = {
     {"F64", at::kDouble, 8},    {"F32", at::kFloat, 4}, {"F16", at::kHalf, 2},
     {"BF16", at::kBFloat16, 2}, {"I64", at::kLong, 8},  {"I32", at::kInt, 4},
     {"I16", at::kShort, 2},     {"I8", at::kChar, 1},   {"U8", at::kByte, 1},
-    {"BOOL", at::kBool, 1},
 };
 
 /// Bytes of a tensor, or nothing where they, or the strides of an empty tensor, overflow.
@@ -266,7 +265,7 @@ at::Tensor File::read(const std::string& name) const {
   const Complaint complaint(path_);
   const Entry& entry = this->entry(name);
   complaint.unless(entry.dtype != at::ScalarType::Undefined, unsupported, place(name),
-                   "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL", one_line(entry.type),
+                   "F64, F32, F16, BF16, I64, I32, I16, I8 or U8", one_line(entry.type),
                    "convert it");
   // Not at::empty, whose header Clang cannot read in LibTorch 1.
   at::Tensor tensor = at::tensor(0).new_empty(entry.shape, at::TensorOptions(entry.dtype));
@@ -277,12 +276,6 @@ at::Tensor File::read(const std::string& name) const {
   complaint.unless(static_cast<bool>(stream_), unreadable, place(name), "data that can be read",
                    "none", "did the file change?");
   expect_unchanged();
-  if (entry.dtype == at::kBool) {
-    const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
-    const bool valid =
-        std::all_of(bytes, bytes + tensor.numel(), [](unsigned char b) { return b <= 1; });
-    complaint.unless(valid, out_of_range, place(name), "a BOOL that is 0 or 1", "another byte");
-  }
   return tensor;
 }
 

@@ -59,7 +59,7 @@ struct Entry {
 /// The whole header is checked against the size of the file before anything is allocated for a
 /// tensor: the header's length and its first byte, its JSON (duplicate names included), each shape
 /// and offset without overflow, no hole, no overlap, and the last byte of data the last of the
-/// file. F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL can be read; a tensor of another type may lie
+/// file. F64 F32 F16 BF16 I64 I32 I16 I8 U8 can be read; a tensor of another type may lie
 /// beside them.
 class File {
  public:
@@ -80,8 +80,8 @@ class File {
   [[nodiscard]] const Entry& entry(const std::string& name) const;
 
   /// Reads one tensor, contiguous, in the dtype stored. Throws BadInput where there is none of that
-  /// name or it is of a type that is not read, where the file cannot be read or is not what it was
-  /// when it was opened, and for a BOOL byte that is neither 0 nor 1.
+  /// name or it is of a type that is not read, or where the file cannot be read or is not what it
+  /// was when it was opened.
   [[nodiscard]] at::Tensor read(const std::string& name) const;
 
   /// `read`, then refuses NaN and infinities (BadInput with the index of the first one).

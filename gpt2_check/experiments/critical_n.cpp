@@ -111,29 +111,31 @@ std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
   return sweeps;
 }
 
-CriticalN critical_n(const Rows& distance, const Rows& expected, double level) {
-  CriticalN found;
-  const auto column = [](const Rows& samples, Index n) {
-    const Eigen::VectorXd copy = samples.col(n);
-    return std::vector<double>(copy.begin(), copy.end());
-  };
+std::int64_t least_rejected(std::size_t heads, double level) {
   // Of samples of one size, deviations are its multiples; p falls as they grow.
-  const std::int64_t heads = distance.rows();
-  const auto p_of = [&](std::int64_t steps) {
-    const auto size = static_cast<std::size_t>(heads);
-    return ks_exact_p(size, size, steps * heads);
-  };
-  std::vector<std::int64_t> all(static_cast<std::size_t>(heads) + 1);
+  std::vector<std::int64_t> all(heads + 1);
   std::iota(all.begin(), all.end(), 0);
-  const auto is_kept = [&](std::int64_t steps) { return p_of(steps) >= level; };
-  const std::int64_t rejected = std::ranges::partition_point(all, is_kept) - all.begin();
-  std::int64_t least = heads;
-  for (Index n = 0; n < distance.cols() && !found.n; ++n) {
-    least = std::min(least, ks_deviation(column(distance, n), column(expected, n)) / heads);
-    if (least < rejected) found.n = static_cast<double>(n + 1);
+  const auto is_kept = [&](std::int64_t steps) {
+    return ks_exact_p(heads, heads, steps * static_cast<std::int64_t>(heads)) >= level;
+  };
+  return std::ranges::partition_point(all, is_kept) - all.begin();
+}
+
+std::optional<CriticalN> critical_n(std::span<const RowSweep* const> heads, report::Reading reading,
+                                    std::int64_t rejected) {
+  CriticalN found{.n = {}, .steps = std::ssize(heads)};
+  for (std::size_t n = 0; n < heads.front()->distance.size() && !found.n; ++n) {
+    std::vector<double> distance, expected;
+    for (const RowSweep* const sweep : heads) {
+      distance.push_back(sweep->distance[n]);
+      expected.push_back(reading == report::Reading::full ? sweep->expected_full(n)
+                                                          : sweep->expected_factor[n]);
+      if (std::isnan(distance.back() + expected.back())) return std::nullopt;
+    }
+    const std::int64_t deviation = ks_deviation(std::move(distance), std::move(expected));
+    found.steps = std::min(found.steps, deviation / std::ssize(heads));
+    if (found.steps < rejected) found.n = static_cast<double>(n + 1);
   }
-  found.statistic = static_cast<double>(least) / static_cast<double>(heads);
-  found.p = p_of(least);
   return found;
 }
 

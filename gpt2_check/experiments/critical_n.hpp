@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "gpt2_check/heads/head.hpp"
+#include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {
 
@@ -34,13 +36,16 @@ std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
 /// The first N at which two samples can't be told apart.
 struct CriticalN {
   std::optional<double> n;  ///< empty where the test rejects at every N
-  double statistic{};       ///< of the test at n; where there is none, at the N of largest p
-  double p{};               ///< likewise
+  std::int64_t steps{};  ///< the statistic there, times the heads; without an n the least of all N
 };
 
-/// The first N at which the two-sample Kolmogorov-Smirnov test has p >= level. Column N - 1 of
-/// `distance` and `expected` holds the two samples at N, one number a head. [heads, N], neither
-/// empty, both of one shape and without NaN.
-CriticalN critical_n(const Rows& distance, const Rows& expected, double level);
+/// The least deviation of two samples of so many numbers, in steps of one of them, that the
+/// two-sample Kolmogorov-Smirnov test rejects: p < level.
+std::int64_t least_rejected(std::size_t heads, double level);
+
+/// The first N at which the deviation of D from E is below `rejected` steps. `heads`: a sweep each,
+/// at least one, all of one length. Nothing where a number is NaN.
+std::optional<CriticalN> critical_n(std::span<const RowSweep* const> heads, report::Reading reading,
+                                    std::int64_t rejected);
 
 }  // namespace attn::gpt2

@@ -1,5 +1,6 @@
 #include "gpt2_check/experiments/figures.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -51,43 +52,28 @@ std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
   return found;
 }
 
-/// D of the heads, or E by one reading, at every N: [heads, N].
-Rows stacked(const Heads& heads, Sweeps sweeps, std::size_t at, std::optional<Reading> expected) {
-  const auto entries = (heads.front().*sweeps)[at].distance.size();
-  Rows rows(std::ssize(heads), static_cast<Eigen::Index>(entries));
-  for (Eigen::Index h = 0; h < rows.rows(); ++h) {
-    const RowSweep& sweep = (heads[static_cast<std::size_t>(h)].*sweeps)[at];
-    for (std::size_t n = 0; n < entries; ++n) {
-      rows(h, static_cast<Eigen::Index>(n)) = !expected ? sweep.distance[n]
-                                              : expected == Reading::full
-                                                  ? sweep.expected_full(n)
-                                                  : sweep.expected_factor[n];
-    }
-  }
-  return rows;
-}
-
 /// Nothing where a head has no weights, or no test of so few heads rejects.
 std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::size_t at,
-                                     Reading reading) {
+                                     Reading reading, std::int64_t rejected) {
   if (heads.size() <= report::kMostHeadsNeverApart) return std::nullopt;
-  const Rows distance = stacked(heads, sweeps, at, {});
-  const Rows expected = stacked(heads, sweeps, at, reading);
-  if (distance.hasNaN() || expected.hasNaN()) return std::nullopt;
-  return critical_n(distance, expected, kCriticalLevel);
+  std::vector<const RowSweep*> of_heads;
+  for (const HeadMeasures& head : heads) of_heads.push_back(&(head.*sweeps)[at]);
+  return critical_n(of_heads, reading, rejected);
 }
 
-std::vector<report::CriticalPoint> critical_points(const HeadTable& table) {
+std::vector<report::CriticalPoint> critical_points(const HeadTable& table, std::int64_t rejected) {
+  const std::size_t heads = table.heads.size();
   std::vector<report::CriticalPoint> points;
   for (std::size_t i = 0; i < table.columns.critical_n.size(); ++i) {
     report::CriticalPoint point = table.columns.critical_n[i];
-    const auto found = critical_of(table.heads, &HeadMeasures::sweeps, i / 2, point.reading);
+    const auto found =
+        critical_of(table.heads, &HeadMeasures::sweeps, i / 2, point.reading, rejected);
     if (!found) continue;
     const auto tokens = table.heads.front().sweeps[i / 2].distance.size() + 1;
     point.n = found->n;
     if (point.n) point.fraction = *point.n / static_cast<double>(tokens);
-    point.statistic = found->statistic;
-    point.p = found->p;
+    point.statistic = static_cast<double>(found->steps) / static_cast<double>(heads);
+    point.p = ks_exact_p(heads, heads, found->steps * static_cast<std::int64_t>(heads));
     point.level = kCriticalLevel;
     points.push_back(point);
   }
@@ -116,10 +102,12 @@ void HeadTable::add(HeadMeasures head) {
 
 report::Figures figures(const HeadTable& table) {
   report::Figures figures = table.columns;
-  figures.critical_n = critical_points(table);
+  const std::int64_t rejected = least_rejected(table.heads.size(), kCriticalLevel);
+  figures.critical_n = critical_points(table, rejected);
   for (std::size_t i = 0; i < figures.normalizers.size(); ++i) {
     const auto critical = [&](Reading reading) {
-      const auto found = critical_of(table.heads, &HeadMeasures::normalizer_sweeps, i, reading);
+      const auto found =
+          critical_of(table.heads, &HeadMeasures::normalizer_sweeps, i, reading, rejected);
       return found ? found->n : std::nullopt;
     };
     figures.normalizers[i].critical_n_full = critical(Reading::full);
@@ -233,21 +221,22 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
   std::vector<double> shares(heads.size(), 0.0);
   double counted = 0;
   for (std::size_t c = 0; c < heads.front().means.size(); ++c) {
-    const SelectionMeans& first = heads.front().means[c];
-    if (first.rows == 0) continue;
+    const auto has_none = [&](const HeadMeasures& head) { return head.means[c].rows == 0; };
+    if (std::ranges::any_of(heads, has_none)) continue;
+    const std::size_t n = heads.front().means[c].n;
     const auto of = [&](Mean SelectionMeans::*mean) {
       return by_head(heads,
                      [&](const HeadMeasures& head) { return (head.means[c].*mean).value(); });
     };
     const std::vector<double> values = of(&SelectionMeans::share);
     const MeanInterval at = mean_interval(values);
-    points.push_back({.n = static_cast<double>(first.n),
+    points.push_back({.n = static_cast<double>(n),
                       .share = at.mean,
                       .low = at.low,
                       .high = at.high,
                       .random_share = mean_interval(of(&SelectionMeans::random_share)).mean,
                       .by_head = values});
-    if (first.n <= kBeyond) continue;
+    if (n <= kBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
   }

@@ -35,6 +35,18 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   return n;
 }
 
+/// Of a row without weights.
+SelectionMeasure unknown(std::size_t n) {
+  return {.n = n,
+          .distance = kUnknown,
+          .bound = kUnknown,
+          .sharp_bound = kUnknown,
+          .scores = {kUnknown, kUnknown, kUnknown, kUnknown},
+          .random_share = kUnknown,
+          .random_share_without_first = kUnknown,
+          .bounds = {kUnknown, kUnknown, kUnknown}};
+}
+
 /// NaN where no row has a gradient.
 report::GradientPoint gradient_point(const TemperatureGradients& at, bool without_first) {
   const auto column = [&](double value) { return number(at.rows == 0 ? kUnknown : value); };
@@ -124,12 +136,16 @@ class VariantPass {
       } else {
         measures[c].random_share = random_shares[c];
       }
-      if (has_weights) means_[c].add(measures[c]);
+      if (has_weights) {
+        means_[c].add(measures[c]);
+      } else {
+        measures[c] = unknown(measures[c].n);
+      }
     }
     // What the row gives to the first token that is there; 0 where it does not
     // see it.
     const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
-    sink_.add(first);
+    if (has_weights) sink_.add(first);
     if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
     const std::int64_t length = row.row + 1 + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;

@@ -26,30 +26,6 @@ ATTN_EACH_VECTOR_WIDTH double least_above(const double* own, const double* weigh
   return best.least();
 }
 
-/// X_i^2 of one token: its mean s2_i and variance v_i, where the directions are independent.
-struct SquaredOffset {
-  double mean;
-  double variance;
-};
-
-/// v/(v + gap^2), Cantelli's bound; 0 where X_i^2 does not vary.
-double cantelli(double variance, double gap) {
-  return variance > 0 ? variance / (variance + gap * gap) : 0;
-}
-
-/// m_i of theorem2.lower.sharp.
-double chance_beyond(const SquaredOffset& x, double allowed) {
-  const double room = allowed - x.mean;
-  if (!(x.mean > 0)) return 0;
-  return room > 0 ? std::min(x.mean / allowed, cantelli(x.variance, room)) : 1;
-}
-
-/// One term of theorem2.upper.repaired.
-double chance_within(const SquaredOffset& x, double allowed) {
-  const double beyond = x.mean - allowed;
-  return beyond > 0 ? cantelli(x.variance, beyond) : 1;
-}
-
 }  // namespace
 
 Scores scores(const Neighbourhood& near, std::size_t n) {
@@ -76,10 +52,16 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
   const double mean_reach = sphere_radius * mass * ((n - 1) / n);  // of what the others weigh
   double outside = 0;
   double inside = 0;
+  const double allowed = radius * radius;
   for (const PowerSums<double>& others : sums_without_one(squares)) {
-    const SquaredOffset x{others.first, 4 / static_cast<double>(dimension) * others.pairs};
-    outside += chance_beyond(x, radius * radius);
-    inside += chance_within(x, radius * radius);
+    const double mean = others.first;
+    const SquaredOffset<ErrorDouble> x{
+        .mean = mean,
+        .variance = 4 / static_cast<double>(dimension) * others.pairs,
+        .allowed = allowed,
+        .side = (mean > allowed) - (mean < allowed)};
+    outside += mean > 0 ? chance_beyond(x).value() : 0;  // else the token is s itself
+    inside += chance_within(x).value();
   }
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };

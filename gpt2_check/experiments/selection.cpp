@@ -228,14 +228,14 @@ class HeadPass {
     farthest_.see(head_.first(pending.row), end_of(pending.row));
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
-    std::span<const double> output;
-    double error = 0;
+    OutputTerms output{};
     if (plan_.for_claims) {
       const std::size_t rows = block_.size();
-      const auto total = totals_.row(static_cast<Eigen::Index>(at));
-      output = {total.data(), static_cast<std::size_t>(total.size())};
-      error = output_error(pending.weights, &geometry_.lengths(pending.weights.first()));
-      const ComputedSum computed{total, error};
+      const std::span<const double> lengths{&geometry_.lengths(pending.weights.first()),
+                                            pending.weights.tokens()};
+      const ComputedSum computed{totals_.row(static_cast<Eigen::Index>(at)),
+                                 output_error(pending.weights, lengths.data())};
+      output = output_terms(pending.weights, lengths, computed);
       top = terms_of(pending, pending.top, rows + at, computed, along, true);
       random =
           terms_of(pending, pending.random.front().sets, 2 * rows + at, computed, along, false);
@@ -250,7 +250,6 @@ class HeadPass {
     visit_({.row = pending.row,
             .weights = &pending.weights,
             .output = output,
-            .output_error = error,
             .top = top,
             .random = random,
             .random_order = pending.random.empty() ? std::span<const std::size_t>{}
@@ -346,14 +345,14 @@ class HeadPass {
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
 };
 
-/// Where tokens are listed, each row is the last one of a head that holds no other tokens.
+/// Where tokens are listed, each row is the one query of a head that holds no other tokens.
 void for_each_listed_row(const Head& head, double temperature, const SelectionPlan& plan,
                          std::mt19937_64& stream,
                          const std::function<void(const RowSelections&)>& visit) {
   for (const std::int64_t row : plan.rows) {
     const Head own = only_row(head, row);
     SelectionPlan of_row = plan;
-    of_row.rows = {own.positions() - 1};
+    of_row.rows = {0};
     of_row.draws = plan.draws_of(row);
     of_row.shown.clear();
     const auto visit_as = [&](RowSelections selections) {

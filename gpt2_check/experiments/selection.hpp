@@ -49,8 +49,7 @@ struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
   // The next four are empty but for claims.
-  std::span<const double> output;             ///< sum_i a_i x_i
-  double output_error{};                      ///< output_error() of it
+  OutputTerms output{};                       ///< of sum_i a_i x_i
   std::span<const SetTerms> top;              ///< the N largest weights: weights->order()
   std::span<const SetTerms> random;           ///< the first N of random_order
   std::span<const std::size_t> random_order;  ///< empty where none is drawn

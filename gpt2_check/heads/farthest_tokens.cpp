@@ -52,10 +52,9 @@ void FarthestTokens::compare(Eigen::Index token) {
     times_transposed(geometry_->x.middleRows(token, count),
                      geometry_->x.middleRows(from_, products_.cols()), products_);
   }
-  const double* const product = products_.row(token - block_).data() - from_;
+  const double* const product = products_.row(token - block_).data() + (first_ - from_);
   const double* const squares = geometry_->squares.data();
-  expand(squares[token], squares + first_, product + first_, token - first_,
-         distances_.data() + first_);
+  expand(squares[token], squares + first_, product, token - first_, distances_.data() + first_);
   const auto at = static_cast<std::size_t>(token);
   for (Eigen::Index i = first_; i < token; ++i) {
     const double square = distances_[static_cast<std::size_t>(i)];

@@ -79,31 +79,22 @@ Head cut_to_own_token(const Head& head) {
 }
 
 Head only_row(const Head& head, Eigen::Index row) {
-  const Eigen::Index tokens = head.tokens(row), last = tokens - 1;
   Head own{.layer = head.layer,
            .head = head.head,
            .temperature = head.temperature,
            .x = head.seen_rows(head.x, row),
            .mask = {.full = true},
            .pattern_temperature = head.pattern_temperature};
-  const auto last_row_of = [&](const Rows& squares) {
-    Rows rows = Rows::Zero(tokens, tokens);
-    rows.row(last) = head.seen(squares.row(row).transpose(), row).transpose();
-    return rows;
-  };
   if (head.has_queries()) {
-    own.q = Rows::Zero(tokens, head.q.cols());
-    own.q.row(last) = head.q.row(row);
+    own.q = head.q.row(row);
     own.k = head.seen_rows(head.k, row);
   } else {
-    own.scores = last_row_of(head.scores);
+    own.scores = head.seen(head.scores.row(row).transpose(), row).transpose();
   }
-  if (head.pattern.size() > 0) own.pattern = last_row_of(head.pattern);
+  if (head.pattern.size() > 0) {
+    own.pattern = head.seen(head.pattern.row(row).transpose(), row).transpose();
+  }
   return own;
-}
-
-Rows raw_logits(const Head& head) {
-  return head.has_queries() ? times_transposed(head.q, head.k) : head.scores;
 }
 
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row) {

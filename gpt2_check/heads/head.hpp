@@ -77,13 +77,10 @@ Head without_first_token(const Head& head);
 /// by what is left of their sum, where that is above 0.
 Head cut_to_own_token(const Head& head);
 
-/// What the query at `row` reads, as a head of the tokens that it sees alone: its last row.
+/// What the query at `row` reads, as a head of that query alone and of the tokens that it sees.
 Head only_row(const Head& head, Eigen::Index row);
 
-/// Raw logits [query, key] of all rows; the entries that a query does not see mean nothing.
-Rows raw_logits(const Head& head);
-
-/// Those of one row, of the tokens that it sees.
+/// Raw logits of one row, of the tokens that it sees.
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row);
 
 /// softmax(l / T) of one row into `weights`, both of the row's tokens.

@@ -35,14 +35,12 @@ struct Mask {
     return first(row) <= key && key < end(row, positions);
   }
 
-  /// The first token that the query sees; of lists it must see one, here and below.
+  /// The first token that the query sees, where none are listed; so below.
   [[nodiscard]] std::int64_t first(std::int64_t row) const {
-    if (lists) return list(row).front();
     return full || row < window ? 0 : row - window + 1;
   }
   /// One beyond the last.
   [[nodiscard]] std::int64_t end(std::int64_t row, std::int64_t positions) const {
-    if (lists) return list(row).back() + 1;
     return full ? positions : row + 1;
   }
 

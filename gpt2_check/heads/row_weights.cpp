@@ -22,16 +22,12 @@ constexpr Eigen::Index kQueries = 32;  // of a block
 /// rows that were asked for before.
 std::span<const double> LogitRows::at(Eigen::Index row) {
   const auto tokens = static_cast<std::size_t>(head_->tokens(row));
-  if (head_->mask.lists) {
-    listed_ = raw_logits(*head_, row);
-    return {listed_.data(), tokens};
-  }
   const Eigen::Index first = head_->first(row);
   if (!head_->has_queries()) return {&head_->scores(row, first), tokens};
   if (row < row_ || row >= row_ + block_.rows()) {
     row_ = row - row % kQueries;
     token_ = head_->first(row_);
-    const Eigen::Index count = std::min(kQueries, head_->positions() - row_);
+    const Eigen::Index count = std::min(kQueries, head_->q.rows() - row_);
     const Eigen::Index last = row_ + count - 1;
     const Eigen::Index seen = head_->first(last) + head_->tokens(last) - token_;
     block_.resize(count, seen);

@@ -20,16 +20,14 @@ namespace attn::gpt2 {
 /// ||o|| errs by what its square loses, relative, and by what o itself does.
 [[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH OutputTerms output_terms(const RowWeights& weights,
                                                                  std::span<const double> lengths,
-                                                                 std::span<const double> output,
-                                                                 double error) {
-  const auto width = static_cast<Eigen::Index>(output.size());
+                                                                 const ComputedSum& output) {
+  const Eigen::Index width = output.value.size();
   const std::size_t first = weights.order().front();
   const auto contribution = [&](std::size_t i) {
     return weights.at(i) * euclidean(lengths[i], width);
   };
-  const Eigen::Map<const Eigen::RowVectorXd> o(output.data(), width);
-  const ErrorDouble length = euclidean(o.norm(), width);
-  return {.length = {length.value(), length.error() + error},
+  const ErrorDouble length = euclidean(output.value.norm(), width);
+  return {.length = {length.value(), length.error() + output.error},
           .longest = euclidean(*std::ranges::max_element(lengths), width),
           .of_first = contribution(first),
           .of_rest = max_of<ErrorDouble>(weights.tokens(), [&](std::size_t i) {

@@ -24,9 +24,15 @@ struct OutputTerms {
 /// What bounds the rounding of o. `lengths`: ||x_i|| of the row's tokens.
 double output_error(const RowWeights& weights, const double* lengths);
 
-/// `lengths`: ||x_i|| of the row's tokens. `output`: o. Both as computed. `error`: output_error().
+/// A sum of a_i x_i as computed.
+struct ComputedSum {
+  Eigen::Ref<const Eigen::RowVectorXd> value;
+  double error;  ///< bound on ||computed - exact||
+};
+
+/// `lengths`: ||x_i|| of the row's tokens, as computed. `output`: o, with output_error().
 OutputTerms output_terms(const RowWeights& weights, std::span<const double> lengths,
-                         std::span<const double> output, double error);
+                         const ComputedSum& output);
 
 /// What bounds the rounding of s = sum_{j in I} a_j x_j, and what else belongs to a set.
 struct SelectedSum {
@@ -84,12 +90,6 @@ struct SetTerms {
   ErrorDouble centre;                 ///< ||c||
   OutsideTerms outside;
   std::optional<TopTerms> as_top;  ///< empty of another set
-};
-
-/// A sum of a_i x_i as computed.
-struct ComputedSum {
-  Eigen::Ref<const Eigen::RowVectorXd> value;
-  double error;  ///< bound on ||computed - exact||
 };
 
 /// The terms of the sets of one row at a time.

@@ -89,7 +89,7 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
                      std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
     : head_(std::move(head)), terms_(*head_, std::move(lengths)) {
   for (const Claim* const claim : claims) {
-    of_kind(claim->kind).checks.push_back(checks_.size());
+    of_kind_[claim->kind].push_back(checks_.size());
     checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage)});
   }
   for (ClaimCheck& check : checks_) {
@@ -103,11 +103,6 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
   }
 }
 
-HeadCheck::OfKind& HeadCheck::of_kind(const InputKind& kind) {
-  const auto found = std::ranges::find(kinds_, kind, &OfKind::kind);
-  return found == kinds_.end() ? kinds_.emplace_back(OfKind{kind, {}}) : *found;
-}
-
 void HeadCheck::check(const RowSelections& row, double temperature) {
   const ExactRow exact(*head_, {.row = row.row, .temperature = temperature});
   terms_.for_each_case(row, temperature,
@@ -118,7 +113,7 @@ void HeadCheck::check(const RowSelections& row, double temperature) {
 
 void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
                            const ExactRow& row) {
-  const std::vector<std::size_t>& checks = of_kind(kind).checks;
+  const std::vector<std::size_t>& checks = of_kind_[kind];
   const bool taken = is_taken(kind, terms.weights->tokens(), at.row);
   // Made where it is first needed; null where the row has no such case.
   struct Exact {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,20 +78,13 @@ class HeadCheck {
     std::optional<BoundPair> pair{};   ///< of a claim that sharpens another of the checks
     std::size_t printed{};             ///< the place of that
   };
-  /// The checks that read one kind of input, by their places.
-  struct OfKind {
-    InputKind kind;
-    std::vector<std::size_t> checks;
-  };
-
-  OfKind& of_kind(const InputKind& kind);
   void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
                   const ExactRow& row);
 
   std::shared_ptr<const Head> head_;
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
-  std::vector<OfKind> kinds_;
+  std::map<InputKind, std::vector<std::size_t>> of_kind_;  ///< the places of their checks
 };
 
 }  // namespace attn::gpt2

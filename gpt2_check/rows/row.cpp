@@ -94,6 +94,7 @@ void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& t
   for (const std::size_t i : tokens) {
     least = std::min(least, x.row(static_cast<Eigen::Index>(i)).dot(direction));
   }
+  if (!direction.allFinite()) return;  // so that the row gives none
   const double reach = kNearly * least / direction.norm();
   input.direction = exact_numbers(direction);
   input.reach = reach > 0 ? exact(reach) : Rational(1);
@@ -197,9 +198,9 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
 
 bool ExactRow::set_sphere(Case& input) const {
   const double r = nearest_outside(head_, row_, input.top_n, shares().near);
-  if (!(r > 0 && std::isfinite(r))) return false;
-  const auto tokens = static_cast<double>(shares().near.size());
   const double squares = head_.seen_rows(head_.x, row_.row).squaredNorm();
+  if (!(r > 0 && std::isfinite(r + squares))) return false;
+  const auto tokens = static_cast<double>(shares().near.size());
   input.weights = shares().exact;
   input.sphere_radius = exact(std::sqrt(squares / tokens));
   input.r = exact(r);

@@ -120,7 +120,6 @@ HeadTerms::HeadTerms(const Head& head, std::vector<std::int64_t> lengths)
       lengths_(std::move(lengths)),
       q_length_(head.q.rowwise().norm()),
       k_length_(head.k.rowwise().norm()),
-      x_length_(head.x.rowwise().norm()),
       width_(head.q.cols()) {}
 
 void HeadTerms::for_each_case(const RowSelections& selections, double temperature,
@@ -130,10 +129,7 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     if (has_case(*head_, kind, row)) visit_any(kind, terms, at);
   };
   const RowWeights& weights = *selections.weights;
-  const Eigen::VectorXd lengths = head_->seen(x_length_, row.row);
-  RowTerms terms(weights, temperature, twice_delta(row),
-                 output_terms(weights, {lengths.data(), weights.tokens()}, selections.output,
-                              selections.output_error));
+  RowTerms terms(weights, temperature, twice_delta(row), selections.output);
   RowCase whole{.row = row};
   for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
   // The others that Lemma 2 speaks of: F positive and differentiable.
@@ -165,8 +161,6 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
                                    const VisitCase& visit) const {
   const Vectors y = contributions(*terms.weights, head_->seen_rows(head_->x, row.row));
-  const double longest_x = head_->seen(x_length_, row.row).maxCoeff();
-  const ErrorDouble longest = euclidean(longest_x, head_->x.cols());
   const auto of = std::make_shared<Contributions>(y);
   std::vector<std::size_t> counts;
   for (const SelectionMeasure& measure : row.measures) counts.push_back(measure.n);
@@ -177,7 +171,7 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     visit(InputKind::sphere_embeddings, terms, at);
     RandomSets sets{.terms = moments[c],
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
-    sets.terms.longest = longest;
+    sets.terms.longest = terms.output.longest;
     terms.random = &sets;
     if (sets.sampled) {
       SampledDistance sampled(of, at.n);

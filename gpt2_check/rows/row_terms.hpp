@@ -29,7 +29,7 @@ struct RowTerms {
   ErrorDouble twice_delta;
   SlopeTerms<ErrorDouble> slopes;           ///< of softmax, F over a common factor
   DispersionTerms<ErrorDouble> dispersion;  ///< a = max |l_i|, F over a common factor
-  /// By decreasing weight; empty where the two largest are not certain, and so is `norm`.
+  /// The two largest weights first; empty where the two largest are not certain, and so is `norm`.
   std::optional<SortedWeights<ErrorDouble>> sorted;
   std::optional<ErrorDouble> norm;  ///< ||J|| of softmax
   ErrorDouble range;                ///< (max l - min l)/T
@@ -73,8 +73,8 @@ class HeadTerms {
 
   const Head* head_;
   std::vector<std::int64_t> lengths_;
-  Eigen::VectorXd q_length_, k_length_, x_length_;  ///< ||q_t||, ||k_t||, ||x_t||
-  Eigen::Index width_;                              ///< d_head
+  Eigen::VectorXd q_length_, k_length_;  ///< ||q_t||, ||k_t||
+  Eigen::Index width_;                   ///< d_head
 };
 
 }  // namespace attn::gpt2

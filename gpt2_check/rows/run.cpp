@@ -283,8 +283,7 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   return code;
 }
 
-}  // namespace
-
+/// What a run checks and measures of every head: what was asked for, and the defaults.
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
   // Without embeddings there is no distance to measure.
@@ -300,6 +299,8 @@ CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
                    .seed = options.seed},
       .temperatures = options.temperatures};
 }
+
+}  // namespace
 
 int run(const RunOptions& options, units::Messages& messages) {
   check_ground();

@@ -57,9 +57,6 @@ struct RunOptions {
   std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 
-/// What a run checks and measures of every head: what was asked for, and the defaults.
-CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape);
-
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
 /// code of the contract. Windows are spread over the ranks that run together, of which rank 0
 /// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are

@@ -34,8 +34,7 @@ std::vector<report::SetSizeError> head_errors(const Head& head,
   std::mt19937_64 stream;  // the random sets, which have to be drawn, are not read
   std::vector<report::SetSizeError> errors;
   for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
-    const double unit =
-        Eigen::Map<const Eigen::VectorXd>(row.output.data(), std::ssize(row.output)).norm();
+    const double unit = row.output.length.value();
     if (!(unit > 0)) return;
     for (std::size_t c = 0; c < row.top.size(); ++c) {
       errors.push_back(error_of(row.top[c], row.measures[c], unit));

@@ -23,8 +23,8 @@ namespace {
 
 constexpr unsigned kTried = 4000;
 
-const at::ScalarType kTypes[] = {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kLong,
-                                 at::kInt,    at::kChar,  at::kByte, at::kBool};
+const at::ScalarType kTypes[] = {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16,
+                                 at::kLong,   at::kInt,   at::kChar, at::kByte};
 const double kNumbers[] = {0,
                            -0.0,
                            -1,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/output.hpp"
@@ -85,7 +86,7 @@ void see_listed(Head& head) {
 
 /// The same attention as its weights alone, in float32.
 void keep_weights(Head& head) {
-  const Rows logits = raw_logits(head);
+  const Rows logits = head.q * head.k.transpose();
   Rows pattern = Rows::Zero(kTokens, kTokens);
   for (Eigen::Index row = 0; row < kTokens; ++row) {
     const Eigen::Index first = head.first(row), tokens = head.tokens(row);
@@ -119,19 +120,9 @@ constexpr HeadKind kOtherKinds[] = {{"all tokens seen", 1, &see_all},
                                     {"weights with zeros", 1, &keep_weights_with_zeros},
                                     {"listed tokens seen", 1, &see_listed}};
 
-Rows gaussian(std::mt19937_64& stream, Eigen::Index width, double scale) {
-  std::normal_distribution<double> normal;
-  return Rows::NullaryExpr(kTokens, width, [&] { return scale * normal(stream); });
-}
-
 Head head_of_kind(const HeadKind& kind, std::uint64_t seed) {
-  std::mt19937_64 stream(seed);
-  Head head{.layer = 0,
-            .head = 0,
-            .temperature = 1,
-            .q = gaussian(stream, kWidth, kind.scale),
-            .k = gaussian(stream, kWidth, 1),
-            .x = gaussian(stream, 3, 1)};
+  Head head = random_head(kTokens, kWidth, 3, kind.scale, seed);
+  head.temperature = 1;
   kind.change(head);
   return head;
 }
@@ -497,9 +488,7 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
     const SelectionPlan plan{.rows = {2}, .counts = {1}, .draws = 1, .for_claims = true};
     std::mt19937_64 stream(5);
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
-      const Eigen::VectorXd lengths = head.x.rowwise().norm();
-      const OutputTerms terms =
-          output_terms(*row.weights, {lengths.data(), 3}, row.output, row.output_error);
+      const OutputTerms& terms = row.output;
       const Case input =
           exact_case(head, InputKind::weighted_embeddings, {.row = {.row = 2, .temperature = 1}});
       EXPECT_TRUE(meet(terms.length, output_length<Interval>(CaseContext(input))));
@@ -516,7 +505,7 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
   const auto verdict = [&](double other) {
     const Head head = short_head({1 / a[0], other / a[1], 0});
     const HeadTerms terms(head, {});
-    const SelectionPlan plan{.rows = {2}, .counts = {}};
+    const SelectionPlan plan{.rows = {2}, .counts = {}, .draws = 1, .for_claims = true};
     std::mt19937_64 stream(5);
     Verdict found{};
     for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
@@ -573,8 +562,8 @@ std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim
 
 /// The same of every row.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
-  SelectionPlan plan{.rows = {}, .counts = {1, 2, 5, 20}, .draws = 1, .for_claims = true};
-  for (Eigen::Index row = 1; row < kTokens; ++row) plan.rows.push_back(row);
+  const SelectionPlan plan{
+      .rows = rows_from_second(kTokens), .counts = {1, 2, 5, 20}, .draws = 1, .for_claims = true};
   return checked(head, claims, plan, {2, 5, 20, 24});
 }
 

@@ -2,11 +2,20 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <random>
+#include <vector>
 
 #include "gpt2_check/heads/head.hpp"
 
 namespace attn::gpt2 {
+
+/// 1, ..., positions - 1.
+inline std::vector<std::int64_t> rows_from_second(std::int64_t positions) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(positions - 1));
+  std::iota(rows.begin(), rows.end(), 1);
+  return rows;
+}
 
 /// A head of independent standard normals, T = sqrt(head_width). The queries are multiplied with
 /// `sharpness`: near 0 attention is flat, at 8 and more it is peaked.

@@ -18,6 +18,7 @@
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/tests/check_source.hpp"
+#include "gpt2_check/tests/random_head.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
@@ -80,14 +81,14 @@ Source random_source(std::int64_t tokens = kTokens) {
 }
 
 CheckPlan plan_of_all_rows() {
-  CheckPlan plan{.stage = report::Stage::gpt2,
-                 .measures = {.selection = {.rows = {}, .counts = {1, 2, 5}, .draws = 4},
-                              .lengths = {8, kTokens},
-                              .temperatures = {0.01, 1, 10},
-                              .seed = 7},
-                 .temperatures = {}};
-  for (std::int64_t row = 1; row < kTokens; ++row) plan.measures.selection.rows.push_back(row);
-  return plan;
+  return {.stage = report::Stage::gpt2,
+          .measures = {.selection = {.rows = rows_from_second(kTokens),
+                                     .counts = {1, 2, 5},
+                                     .draws = 4},
+                       .lengths = {8, kTokens},
+                       .temperatures = {0.01, 1, 10},
+                       .seed = 7},
+          .temperatures = {}};
 }
 
 report::Report check(Source source, const CheckPlan& plan) {
@@ -322,11 +323,10 @@ TEST(MemoryOfAHead, IsAThousandBytesAToken) {
   GTEST_SKIP() << "a sanitizer's heap does not say what is held";
 #endif
   CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection = {
-      .rows = {}, .counts = {1, 5, 10, 20, 100}, .draws = kDraws, .shown_draws = kShownDraws};
-  for (std::int64_t row = 1; row < LongSource::kLength; ++row) {
-    plan.measures.selection.rows.push_back(row);
-  }
+  plan.measures.selection = {.rows = rows_from_second(LongSource::kLength),
+                             .counts = {1, 5, 10, 20, 100},
+                             .draws = kDraws,
+                             .shown_draws = kShownDraws};
   plan.measures.lengths = {32, 64, 128, LongSource::kLength};
   set_threads(1);
   LongSource source;
@@ -566,6 +566,10 @@ TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   EXPECT_EQ(record_of(found, "cage.norm").cases, 9U * (kTokens - 1));
   EXPECT_EQ(found.inputs.front().not_covered.at("corollary3.sharp"), "rows with logits");
   EXPECT_TRUE(found.inputs.front().figures.gradient.empty());
+  for (const report::SeparabilityPoint& point : found.inputs.front().figures.separability) {
+    EXPECT_EQ(point.share.has_value(), !point.without_first);
+    EXPECT_EQ(point.lower_bound.has_value(), !point.without_first);
+  }
   report::complete(found);
   EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
 }

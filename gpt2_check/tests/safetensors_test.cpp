@@ -85,7 +85,7 @@ TEST_F(Safetensors, AcceptsNoTensorsAndEmptyTensors) {
 TEST_F(Safetensors, RoundTripsEveryDtype) {
   std::map<std::string, at::Tensor> tensors;
   for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kLong, at::kInt,
-                          at::kShort, at::kChar, at::kByte, at::kBool}) {
+                          at::kShort, at::kChar, at::kByte}) {
     tensors[c10::toString(type)] = at::arange(6, at::kDouble).reshape({2, 3}).to(type);
   }
   tensors["scalar"] = at::scalar_tensor(0.1, at::kDouble);
@@ -290,15 +290,6 @@ TEST_F(Safetensors, RefusesATruncatedFileAndTrailingBytes) {
 TEST_F(Safetensors, NamesAMissingTensor) {
   const File file(write("x", file_bytes("{}")));
   EXPECT_BAD_INPUT(file.read("wte.weight"), {.kind = missing, .where = "tensor 'wte.weight'"});
-}
-
-TEST_F(Safetensors, RefusesABoolThatIsNeitherZeroNorOne) {
-  const File file(
-      write("x", file_bytes(R"({"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}})",
-                            std::string("\x01\x02"))));
-  EXPECT_BAD_INPUT(
-      file.read("a"),
-      {.kind = out_of_range, .where = "tensor 'a'", .expected = "a BOOL that is 0 or 1"});
 }
 
 TEST_F(Safetensors, FindsNaNAndInfinitiesInEveryFloatingDtype) {

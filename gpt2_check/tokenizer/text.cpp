@@ -6,8 +6,6 @@
 #include <unicode/utf8.h>
 
 #include <cstddef>
-#include <limits>
-#include <memory>
 #include <stdexcept>
 
 #include "theory/base/bad_input.hpp"
@@ -36,16 +34,10 @@ const std::array<std::string, 256>& byte_symbols() {
 }
 
 std::int64_t count_characters(std::string_view text, std::string_view name) {
-  if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw BadInput({.kind = BadInputKind::too_large,
-                    .where = std::string(name),
-                    .expected = "at most 2 GiB of text",
-                    .found = fmt::format("{} bytes", text.size()),
-                    .advice = "give a part of it"});
-  const auto length = static_cast<std::int32_t>(text.size());
+  const auto length = static_cast<std::int64_t>(text.size());
   std::int64_t characters = 0;
-  for (std::int32_t at = 0; at < length; ++characters) {
-    const std::int32_t start = at;
+  for (std::int64_t at = 0; at < length; ++characters) {
+    const std::int64_t start = at;
     UChar32 character = 0;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
@@ -74,22 +66,18 @@ void require_success(UErrorCode status) {
     throw std::runtime_error(std::string("ICU regular expression: ") + u_errorName(status));
 }
 
-struct CloseText {
-  void operator()(UText* text) const { utext_close(text); }
-};
-
 }  // namespace
 
 std::vector<std::string_view> split_words(std::string_view text) {
   count_characters(text, "text");
   UErrorCode status = U_ZERO_ERROR;
   // Over UTF-8 directly, so that the matcher's offsets are bytes.
-  const std::unique_ptr<UText, CloseText> utf8(
+  const icu::LocalUTextPointer utf8(
       utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status));
   require_success(status);
   icu::RegexMatcher matcher(icu::UnicodeString::fromUTF8(kWord), 0, status);
   require_success(status);
-  matcher.reset(utf8.get());
+  matcher.reset(utf8.getAlias());
 
   std::vector<std::string_view> words;
   while (matcher.find(status)) {

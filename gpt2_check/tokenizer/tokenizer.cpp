@@ -45,9 +45,10 @@ std::int64_t id_of(const Ids& ids, const std::string& entry, const std::string& 
 }
 
 json read_object(const fs::path& path) {
+  const std::string text = read_file(path);
   json object;
   try {
-    object = read_json(read_file(path), "JSON");
+    object = read_json(text, "JSON");
   } catch (const BadInput& error) {
     throw error.within(path.string());
   }

@@ -10,7 +10,8 @@
 # The last two run after the first, a fixture, and not where it fails. Give <name>.measure a
 # FIXTURES_REQUIRED or a DEPENDS where a test of yours writes the activations.
 #
-# Relative paths are those of the calling CMakeLists.txt; files need not exist yet. OUT is
+# Relative paths are those of the calling CMakeLists.txt; files need not exist yet, but
+# the folder of a MODEL must. OUT is
 # ${CMAKE_CURRENT_BINARY_DIR}/<name> where it is not given.
 function(attention_limits_add_gate)
   set(input_flags ROWS SEED THREADS)

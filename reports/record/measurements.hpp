@@ -200,7 +200,7 @@ struct NormalizerPoint {
       (defaulted, MaybeSpread, weight_sum, "The sum of the weights."),
       (defaulted, MaybeSpread, entropy, "The entropy of the weights, in nats."),
       (defaulted, MaybeSpread, norm,
-       "||J||, the spectral norm of the Jacobian at the head's own T, in weights per logit."));
+       "||J||, the spectral norm of the Jacobian at the T of its line, in weights per logit."));
 };
 
 struct Figures {

@@ -47,9 +47,7 @@ void expect_fits(const std::string& text) {
 Report report_of(ClaimRecord record) {
   record.replay = "properties --claim " + record.id;
   rejudge(record);
-  Report report;
-  report.claims = {std::move(record)};
-  return report;
+  return {.claims = {std::move(record)}};
 }
 
 TEST(ConsoleTables, FitWithHugeCountsAndEveryClaim) {

@@ -47,9 +47,7 @@ ClassRecord uncovered_class() {
 
 /// The one failure of a report with this record alone.
 Failure only_failure(const ClaimRecord& record) {
-  Report report;
-  report.claims = {record};
-  const std::vector<Failure> failed = failures(report);
+  const std::vector<Failure> failed = failures({.claims = {record}});
   EXPECT_EQ(failed.size(), 1u);
   return failed.empty() ? Failure{} : failed.front();
 }
@@ -148,8 +146,7 @@ TEST(Judge, TakesNoOffenceAtAMutantThatSurvivesRealRows) {
   record.mutants[1].caught = false;
   record.mutants[1].cases = 3000;
   EXPECT_EQ(judge(record), Outcome::as_expected);
-  Report report;
-  report.claims = {record};
+  const Report report{.claims = {record}};
   EXPECT_TRUE(failures(report).empty());
   const std::vector<Failure> survivors = survivors_on_rows(report);
   ASSERT_EQ(survivors.size(), 1U);
@@ -213,9 +210,8 @@ TEST(ExitCode, OfAReportWithoutRecordsIsNotSuccess) {
 
 TEST(Complete, AsksForTheClaimsOfTheReportsOwnCatalogue) {
   const Catalogue own("own", {find_claim("lemma2"), find_claim("corollary3")});
-  Report report;
-  report.catalogue = attn::report::record_of(own, "own eval");
-  report.claims.push_back(plain_record("corollary3", Stage::synthetic));
+  Report report{.catalogue = attn::report::record_of(own, "own eval"),
+                .claims = {plain_record("corollary3", Stage::synthetic)}};
   complete(report);
   ASSERT_EQ(report.claims.size(), 2U);
   EXPECT_EQ(report.claims[0].id, "lemma2");
@@ -225,8 +221,7 @@ TEST(Complete, AsksForTheClaimsOfTheReportsOwnCatalogue) {
 }
 
 TEST(Complete, NamesEveryClaimOfTheCatalogueThatAStageLacks) {
-  Report report;
-  report.claims.push_back(plain_record(std::string(catalogue().back().id), Stage::synthetic));
+  Report report{.claims = {plain_record(std::string(catalogue().back().id), Stage::synthetic)}};
   complete(report);
   ASSERT_EQ(report.claims.size(), catalogue().size());
   EXPECT_EQ(report.claims.back().outcome, Outcome::as_expected);
@@ -236,8 +231,7 @@ TEST(Complete, NamesEveryClaimOfTheCatalogueThatAStageLacks) {
 }
 
 TEST(Complete, AsksOfRealInputOnlyWhatSpeaksOfGivenWeightsAndVectors) {
-  Report report;
-  report.claims.push_back(plain_record("corollary3.sharp", Stage::gpt2));
+  Report report{.claims = {plain_record("corollary3.sharp", Stage::gpt2)}};
   complete(report);
   const auto has = [&](std::string_view id) {
     return std::ranges::find(report.claims, id, &ClaimRecord::id) != report.claims.end();
@@ -270,7 +264,6 @@ TEST(Complete, LeavesACompleteReportAloneButForItsOrder) {
 }
 
 TEST(Failures, GiveReasonAndReplay) {
-  Report report;
   ClaimRecord open = plain_record("open", Stage::synthetic);
   open.undecided = 1;
   open.cases = 11;
@@ -280,8 +273,8 @@ TEST(Failures, GiveReasonAndReplay) {
   wrong.cases = 12;
   wrong.outcome = Outcome::unexpected;
   wrong.replay = "gpt2_check run --rows last";
-  report.claims = {open, wrong, plain_record("fine", Stage::synthetic)};
-  const std::vector<Failure> failed = failures(report);
+  const std::vector<Failure> failed =
+      failures({.claims = {open, wrong, plain_record("fine", Stage::synthetic)}});
   ASSERT_EQ(failed.size(), 2u);
   EXPECT_EQ(failed[0].id, "wrong") << "what is unexpected comes first";
   EXPECT_EQ(failed[0].reason, "proved, yet violated in 2 of 12 cases");
@@ -295,8 +288,7 @@ TEST(Failures, NameEverySurvivorAndEveryGap) {
   for (MutantRecord& mutant : record.mutants) mutant.caught = false;
   record.classes = {uncovered_class()};
   rejudge(record);
-  Report report;
-  report.claims = {plain_record("fine", Stage::synthetic), record};
+  const Report report{.claims = {plain_record("fine", Stage::synthetic), record}};
   const std::vector<Failure> failed = failures(report);
   ASSERT_EQ(failed.size(), 3u);
   EXPECT_THAT(failed[0].reason, HasSubstr("claim/half"));
@@ -317,9 +309,7 @@ TEST(Failures, TellABlindSearchFromAClaimThatWasNotRun) {
   blind.outcome = Outcome::unexpected;
   ClaimRecord idle = plain_record("idle", Stage::synthetic, 0);
   idle.outcome = Outcome::not_covered;
-  Report report;
-  report.claims = {blind, idle};
-  const std::vector<Failure> failed = failures(report);
+  const std::vector<Failure> failed = failures({.claims = {blind, idle}});
   ASSERT_EQ(failed.size(), 2u);
   EXPECT_THAT(failed[0].reason, HasSubstr("no counterexample was found in 10 cases"));
   EXPECT_EQ(failed[1].reason, "no case was run");

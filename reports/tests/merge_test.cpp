@@ -14,7 +14,6 @@
 namespace attn::report {
 namespace {
 
-using testing::HasSubstr;
 using enum BadInputKind;
 
 TEST(Merge, KeepsTheComparisonsOfEveryInput) {

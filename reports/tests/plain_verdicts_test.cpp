@@ -4,30 +4,12 @@
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/summary.hpp"
-#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
 
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-/// One record for each claim of the catalogue, all as expected.
-Report everything_as_expected() {
-  Report report;
-  for (const Claim& claim : catalogue()) {
-    ClaimRecord record;
-    record.id = claim.id;
-    record.status = claim.status;
-    record.provenance = claim.provenance;
-    record.paper = claim.paper;
-    record.stage = Stage::synthetic;
-    record.outcome = Outcome::as_expected;
-    report.claims.push_back(record);
-  }
-  return report;
-}
 
 std::string verdict_on(const Report& report, std::string_view statement) {
   for (const PlainVerdict& verdict : plain_verdicts(report)) {
@@ -37,7 +19,7 @@ std::string verdict_on(const Report& report, std::string_view statement) {
 }
 
 TEST(PlainVerdicts, SayOfEachStatementWhatTheClaimsOfThePaperCameTo) {
-  const Report report = everything_as_expected();
+  const Report report = sample_report();
   for (const PlainVerdict& verdict : plain_verdicts(report)) {
     EXPECT_THAT(verdict.text, Not(IsEmpty())) << verdict.statement;
   }
@@ -52,7 +34,7 @@ TEST(PlainVerdicts, SayOfEachStatementWhatTheClaimsOfThePaperCameTo) {
 TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
   for (const Outcome outcome :
        {Outcome::unexpected, Outcome::undecided, Outcome::not_covered, Outcome::missing}) {
-    Report report = everything_as_expected();
+    Report report = sample_report();
     for (ClaimRecord& record : report.claims) {
       if (record.id == "lemma1.upper") record.outcome = outcome;
     }
@@ -66,7 +48,7 @@ TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
 }
 
 TEST(PlainVerdicts, MarkWhatWasRebuilt) {
-  for (const PlainVerdict& verdict : plain_verdicts(everything_as_expected())) {
+  for (const PlainVerdict& verdict : plain_verdicts(sample_report())) {
     EXPECT_EQ(verdict.is_rebuilt,
               verdict.statement == "Lemma 1" || verdict.statement == "Beyond the paper" ||
                   verdict.statement == "Theorem 1" || verdict.statement == "Theorem 2" ||

@@ -1,7 +1,6 @@
 // What follows from the table of a record: a small one, with a field of each kind.
 #include "reports/record/record_json.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +13,6 @@ namespace attn::report {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
 using enum BadInputKind;
 
 struct Nested {

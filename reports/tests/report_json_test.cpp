@@ -23,9 +23,7 @@ json sample() {
 }
 
 TEST(ReportJson, RoundTripsWithoutLoss) {
-  Report full;
-  full.claims = {full_record()};
-  for (const Report& report : {sample_report(), full}) {
+  for (const Report& report : {sample_report(), Report{.claims = {full_record()}}}) {
     const std::string once = to_json(report).dump();
     EXPECT_EQ(to_json(report_from_json(json::parse(once))).dump(), once);
   }
@@ -189,9 +187,7 @@ TEST(ReportJson, RefusesALargestRatioThatTheRestContradicts) {
 }
 
 TEST(ReportJson, NamesThePathOfWhatIsWrongWithGuards) {
-  Report report;
-  report.claims = {full_record()};
-  const json whole = json::parse(to_json(report).dump());
+  const json whole = json::parse(to_json(Report{.claims = {full_record()}}).dump());
   json without_case = whole["claims"][0]["tightness"]["at"];
   without_case["case"] = nullptr;
   expect_refused(

@@ -2,97 +2,60 @@
 
 #include <fmt/format.h>
 
-#include <set>
 #include <stdexcept>
 
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/tests/sample_measurements.hpp"
+#include "theory/attention/kind.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
 
-/// A case of the kind that any search may meet.
-Case case_for(const InputKind& kind) {
-  const std::vector<Rational> three = {2, 1, 0};
-  const Case::Vectors plane = {{1, 0}, {0, 1}, {1, 1}}, line = {{0}, {2}, {3}};
-  const Rational half(1, 2);
-  const std::vector<Case> cases{
-      {.kind = InputKind::normalized_row, .logits = {0, 0}},
-      {.kind = InputKind::softmax_row, .logits = {0, 0}},
-      {.kind = InputKind::bounded_row, .logits = {1, -1}, .bound = 1},
-      {.kind = InputKind::two_temperature_logits, .logits = {1, 0}, .colder = half},
-      {.kind = InputKind::fixed_normalizer_logits, .logits = {2, 1}},
-      {.kind = InputKind::pooling_row, .logits = {1, 0}, .gain = 1},
-      {.kind = InputKind::polynomial_row, .logits = {1, 0}, .bound = 2, .degree = 2},
-      {.kind = InputKind::softmax_direction, .logits = {0, 0}, .epsilon = 1, .direction = {1, -1}},
-      {.kind = InputKind::softmax_steps,
-       .logits = {0, 0},
-       .epsilon = 1,
-       .larger_epsilon = 2,
-       .direction = {1, -1}},
-      {.kind = InputKind::fixed_normalizer_step, .logits = {1, 0}, .step = {1, 0}},
-      {.kind = InputKind::step_within, .logits = {1, 0}, .step = {1, 0}, .constant = 1},
-      {.kind = InputKind::query_keys, .query = {1}, .keys = {{1}, {0}}},
-      {.kind = InputKind::query_key, .query = {1, 0}, .keys = {{1, 1}}},
-      {.kind = InputKind::self_attention, .embeddings = plane},
-      {.kind = InputKind::weighted_embeddings, .logits = three, .embeddings = plane},
-      {.kind = InputKind::pooling_embeddings,
-       .logits = {1, -1},
-       .gain = 10,
-       .embeddings = {{1}, {-1}}},
-      {.kind = InputKind::sink_embeddings,
-       .logits = three,
-       .embeddings = line,
-       .direction = {1},
-       .reach = 1},
-      {.kind = InputKind::top_n_embeddings, .logits = three, .top_n = 1, .embeddings = plane},
-      {.kind = InputKind::random_set_embeddings, .logits = three, .top_n = 1, .embeddings = plane},
-      {.kind = InputKind::set_embeddings,
-       .weights = {Rational(1, 100), Rational(99, 100)},
-       .set = {0},
-       .embeddings = {{1, 0}, {1, 0}}},
-      {.kind = InputKind::equal_tokens,
-       .length = 1000000,
-       .top_n = 3,
-       .embeddings = {{1}},
-       .epsilon = half},
-      {.kind = InputKind::two_level_tokens,
-       .length = 1000,
-       .spread = 1,
-       .epsilon = Rational(1, 10)},
-      {.kind = InputKind::sphere_embeddings,
-       .weights = std::vector<Rational>(10, Rational(1, 10)),
-       .top_n = 9,
-       .sphere_radius = 1,
-       .r = half,
-       .delta = 0,
-       .dimension = 3},
-      {.kind = InputKind::transport_plan, .plan = {{half, half}, {half, half}}},
-      {.kind = InputKind::chosen_weights, .logits = three, .top_n = 1},
-      {.kind = InputKind::chosen_embeddings, .logits = three, .set = {0}, .embeddings = plane},
-      {.kind = InputKind::chosen_along,
-       .logits = three,
-       .top_n = 1,
-       .embeddings = line,
-       .direction = {1},
-       .reach = 1},
-      {.kind = InputKind::step_embeddings,
-       .logits = {1, 0},
-       .embeddings = {{1}, {0}},
-       .step = {1, 0}},
-      {.kind = InputKind::useful_tokens, .logits = three, .top_n = 2, .set = {1}},
-      {.kind = InputKind::competitors, .length = 10, .delta = half, .probability = half}};
-  Case found = *std::ranges::find(cases, kind.name, &Case::kind);
-  if (kind.normalizer) found.normalizer = *kind.normalizer;
-  return found;
-}
+using nlohmann::json;
 
+/// A case of each kind of a proved claim, as any search may meet it.
+constexpr const char* kCases = R"({
+  "normalized_row": {"logits": [0, 0]},
+  "softmax_row": {"logits": [0, 0]},
+  "bounded_row": {"logits": [1, -1], "a": 1},
+  "colder_row": {"logits": [1, 0], "colder": "1/2"},
+  "row_of": {"logits": [2, 1]},
+  "pooling_row": {"logits": [1, 0], "gain": 1},
+  "polynomial_row": {"logits": [1, 0], "a": 2, "p": 2},
+  "softmax_direction": {"logits": [0, 0], "epsilon": 1, "direction": [1, -1]},
+  "step_of": {"logits": [1, 0], "step": [1, 0]},
+  "query_keys": {"query": [1], "keys": [[1], [0]]},
+  "query_key": {"query": [1, 0], "keys": [[1, 1]]},
+  "self_attention": {"embeddings": [[1, 0], [0, 1], [1, 1]]},
+  "weighted_embeddings": {"logits": [2, 1, 0], "embeddings": [[1, 0], [0, 1], [1, 1]]},
+  "sink_embeddings":
+    {"logits": [2, 1, 0], "embeddings": [[0], [2], [3]], "direction": [1], "constant": 1},
+  "top_n_embeddings": {"logits": [2, 1, 0], "N": 1, "embeddings": [[1, 0], [0, 1], [1, 1]]},
+  "random_set_embeddings": {"logits": [2, 1, 0], "N": 1, "embeddings": [[1, 0], [0, 1], [1, 1]]},
+  "set_embeddings": {"weights": ["1/100", "99/100"], "set": [0], "embeddings": [[1, 0], [1, 0]]},
+  "sphere_embeddings": {
+    "weights": ["1/10", "1/10", "1/10", "1/10", "1/10", "1/10", "1/10", "1/10", "1/10", "1/10"],
+    "N": 9, "M": 1, "r": "1/2", "delta": 0, "dimension": 3},
+  "transport_plan": {"plan": [["1/2", "1/2"], ["1/2", "1/2"]]},
+  "chosen_weights": {"logits": [2, 1, 0], "N": 1},
+  "chosen_embeddings": {"logits": [2, 1, 0], "set": [0], "embeddings": [[1, 0], [0, 1], [1, 1]]},
+  "chosen_along":
+    {"logits": [2, 1, 0], "N": 1, "embeddings": [[0], [2], [3]], "direction": [1], "constant": 1},
+  "step_embeddings": {"logits": [1, 0], "embeddings": [[1], [0]], "step": [1, 0]},
+  "useful_tokens": {"logits": [2, 1, 0], "N": 2, "set": [1]},
+  "competitors": {"competitors": 10, "delta": "1/2", "probability": "1/2"}
+})";
+
+/// The witness of a refuted claim; of a proved one the case of its kind.
 Case sample_case(const Claim& claim) {
-  if (claim.status == Status::proved) return case_for(claim.kind);
-  return read_case(claim, nlohmann::json::parse(claim.example));
+  if (claim.status == Status::refuted) return read_case(claim, json::parse(claim.example));
+  static const json cases = json::parse(kCases);
+  json input = cases.at(std::string(name_of(claim.kind)));
+  if (const auto only = only_normalizer(claim.kind)) input["normalizer"] = to_string(*only);
+  return read_case(claim, input);
 }
 
 ClaimRecord record_of(const Claim& claim, Stage stage, const std::string& where) {
@@ -127,16 +90,6 @@ void add_guards(ClaimRecord& record) {
     if (record.worst) record.tightness = tightness_of(record);
   }
   rejudge(record);
-}
-
-/// The claims that a stage on real input must have.
-std::set<std::string> claims_about_rows() {
-  Report real;
-  real.claims.push_back(plain_record("corollary3", Stage::gpt2));
-  complete(real);
-  std::set<std::string> ids;
-  for (const ClaimRecord& record : real.claims) ids.insert(record.id);
-  return ids;
 }
 
 ComparisonRecord comparison_of(const Claim& claim) {
@@ -200,11 +153,10 @@ Report sample_report() {
   report.provenance.model.name = "tiny";
   report.provenance.model.sha256 = std::string(64, 'a');
   report.provenance.text_sha256 = std::string(64, 'b');
-  const std::set<std::string> about_rows = claims_about_rows();
   for (const Claim& claim : catalogue()) {
     report.claims.push_back(record_of(claim, Stage::synthetic, "generic"));
     add_guards(report.claims.back());
-    if (about_rows.count(std::string(claim.id)) > 0) {
+    if (is_on_rows(claim.kind)) {
       report.claims.push_back(record_of(claim, Stage::gpt2, "layer 0, head 1, row 2, N 1"));
     }
     if (!claim.sharpens.empty()) report.comparisons.push_back(comparison_of(claim));

@@ -37,15 +37,9 @@ std::vector<std::string> errors_of(const valijson::Schema& schema, const json& d
   return errors;
 }
 
-void add_described(const json& node, const std::string& path, std::set<std::string>& fields);
-
-void add_field(const json& node, const std::string& path, std::set<std::string>& fields) {
-  fields.insert(path);
-  add_described(node, path, fields);
-}
-
-/// Adds the fields below `path`, which `node` describes.
+/// Adds the field `path`, which `node` describes, and those below it.
 void add_described(const json& node, const std::string& path, std::set<std::string>& fields) {
+  if (!path.empty()) fields.insert(path);
   if (node.contains("$ref")) {
     const auto target = node["$ref"].get<std::string>().substr(1);  // without the leading #
     add_described(report_schema().at(json::json_pointer(target)), path, fields);
@@ -56,11 +50,11 @@ void add_described(const json& node, const std::string& path, std::set<std::stri
   }
   if (node.contains("properties")) {
     for (const auto& [name, field] : node["properties"].items()) {
-      add_field(field, fmt::format("{}/{}", path, name), fields);
+      add_described(field, fmt::format("{}/{}", path, name), fields);
     }
   }
   for (const char* const each : {"items", "additionalProperties"}) {
-    if (node.contains(each)) add_field(node[each], path + "/*", fields);
+    if (node.contains(each)) add_described(node[each], path + "/*", fields);
   }
 }
 

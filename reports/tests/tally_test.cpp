@@ -48,9 +48,7 @@ void add(Tally& tally, const Decision& decided) {
 }
 
 std::string text(const ClaimRecord& record) {
-  Report report;
-  report.claims.push_back(record);
-  return to_json(report).dump();
+  return to_json(Report{.claims = {record}}).dump();
 }
 
 TEST(Tally, CountsVerdictsLevelsAndFamilies) {

@@ -31,8 +31,6 @@
 namespace attn::report {
 namespace {
 
-using ::testing::ElementsAre;
-
 // ---- quantiles ----
 
 std::vector<double> skewed_sample(std::size_t size) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -67,7 +68,7 @@ struct InputKind {
 
   constexpr InputKind(Name kind = {}) : name(kind) {}  // NOLINT: a name is a kind
   constexpr InputKind(Name kind, Normalizer of_claim) : name(kind), normalizer(of_claim) {}
-  bool operator==(const InputKind&) const = default;
+  auto operator<=>(const InputKind&) const = default;
 
   Name name;
   std::optional<Normalizer> normalizer{};

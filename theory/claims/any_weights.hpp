@@ -21,8 +21,7 @@ inline std::string_view spread_out(const CaseContext& problem) {
 inline std::string_view lacks_weights(const CaseContext& problem) {
   if (problem.has_weights()) return {};
   const NormalizerTraits& normalizer = traits(problem.normalizer());
-  if (normalizer.normalizer == Normalizer::self_adjusted && all_logits_equal(problem) &&
-      problem.logits().front() == 0) {
+  if (normalizer.normalizer == Normalizer::self_adjusted && is_zero(problem.logits())) {
     return "self_adjusted: not all logits zero";
   }
   return normalizer.lacks;

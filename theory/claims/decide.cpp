@@ -26,19 +26,14 @@ constexpr int kNearlyEqualDigits = 40;
 /// Boost computes the limits of a number type at their first use, into statics that nothing guards
 /// against a second thread, which may then read an epsilon of 0 and never get away from it. What
 /// Boost itself computes before main() are those of numbers with expression templates, not ours.
-template <class Number>
-void compute_limits() {
-  using Limits = std::numeric_limits<Number>;
+[[maybe_unused]] const bool kLimitsAreComputed = [] {
+  using Limits = std::numeric_limits<Interval::End>;
   Limits::epsilon();
   Limits::round_error();
   (Limits::min)();
   (Limits::max)();
   Limits::infinity();
   Limits::quiet_NaN();
-}
-
-[[maybe_unused]] const bool kLimitsAreComputed = [] {
-  compute_limits<Interval::End>();
   return true;
 }();
 

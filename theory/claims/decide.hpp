@@ -86,7 +86,7 @@ struct Certificate {
 };
 
 /// Decides by intervals of at least `min_digits` digits, climbing on until the verdict is decided
-/// and both sides are known to 45 significant digits, or `max_digits` is reached.
+/// and both sides are known to 46 significant digits, or `max_digits` is reached.
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits = 50,
                     unsigned max_digits = 200);
 

@@ -1,7 +1,7 @@
 # The claims, in the paper's order, one line each: theory/claims/<statement>/<id>.cpp.
 #
 # Each file defines attn::claims::<id>::claim(), the dots of the id underscores there. Its second
-# implementation is a row of theory/recheck/<statement>.cpp.
+# implementation is a row of the theory/recheck/*.cpp of its statement.
 set(attn_claims
   lemma1/lemma1.lower
   lemma1/lemma1.upper

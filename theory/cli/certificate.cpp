@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
@@ -93,20 +91,6 @@ Enclosure enclosure(const recheck::Ball& ball) {
 
 }  // namespace
 
-bool has_certificate(const Claim& claim) {
-  return !claim.example.empty();
-}
-
-ordered_json make_certificate(const Claim& claim) {
-  ordered_json certificate = make_certificate(claim, read_case(claim, json::parse(claim.example)));
-  const Verdict expected = claim.status == Status::refuted ? Verdict::violated : Verdict::equal;
-  if (certificate["verdict"] != to_string(expected)) {
-    throw std::logic_error(fmt::format("{}: the catalogue's case comes out as {}", claim.id,
-                                       certificate["verdict"].get<std::string>()));
-  }
-  return certificate;
-}
-
 ordered_json make_certificate(const Claim& claim, const Case& input) {
   const Certificate certificate = certify(claim, input);
   return {{"certificate", kFormat},
@@ -133,13 +117,9 @@ Recheck recheck_certificate(const recheck::Checks& checks, const json& certifica
                     .found = certificate.type_name(),
                     .advice = kAdvice});
   }
-  if (field(certificate, "certificate") != kFormat) {
-    const json& found = field(certificate, "certificate");
-    throw BadInput({.kind = BadInputKind::unsupported,
-                    .where = place("certificate"),
-                    .expected = fmt::format("format {}", kFormat),
-                    .found = shown_json(found),
-                    .advice = kAdvice});
+  if (const json& format = field(certificate, "certificate"); format != kFormat) {
+    refuse_field("certificate", BadInputKind::unsupported, fmt::format("format {}", kFormat),
+                 shown_json(format));
   }
   const std::string claim = text(certificate, "claim");
   const std::string verdict = text(certificate, "verdict");

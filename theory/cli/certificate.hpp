@@ -8,17 +8,9 @@
 
 namespace attn {
 
-/// Whether a certificate can be written: the catalogue has a witness against the claim, or a case
-/// that attains it.
-bool has_certificate(const Claim& claim);
-
-/// The certificate of a claim's own case: {"certificate": 1, "claim", "statement", "status",
-/// "case", "verdict", "digits", "lhs": [lower, upper], "rhs": [lower, upper]}, all numbers as
-/// outward-rounded decimal strings. Throws std::logic_error unless the verdict is
-/// violated for a refuted claim, equal for a proved one.
-nlohmann::ordered_json make_certificate(const Claim& claim);
-
-/// The same of any case of a claim that `read_case` has read, whatever its verdict.
+/// The certificate of a case that `read_case` has read, whatever its verdict: {"certificate": 1,
+/// "claim", "statement", "status", "case", "verdict", "digits", "lhs": [lower, upper], "rhs":
+/// [lower, upper]}, all numbers as outward-rounded decimal strings.
 nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
 
 /// What a second implementation says of a certificate.

@@ -1,10 +1,7 @@
 #include "theory/cli/commands.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -28,16 +25,8 @@ ExitCode code_of(const Claim& claim, Verdict verdict) {
   return verdict == Verdict::undecided ? kUndecided : kAsExpected;
 }
 
-/// The digits of a level of the ladder.
-unsigned level_from(const std::string& word) {
-  const auto digits = whole_number<unsigned>(word);
-  if (std::ranges::find(kLadder, digits) == std::end(kLadder)) {
-    throw BadInput({.kind = BadInputKind::out_of_range,
-                    .expected = fmt::format("one of {}", fmt::join(kLadder, ", ")),
-                    .found = in_quotes(word)});
-  }
-  return digits;
-}
+/// The levels of the ladder, in digits.
+constexpr Word<unsigned> kLevels[] = {{"50", 50}, {"100", 100}, {"200", 200}};
 
 struct Evaluated {
   ordered_json result;
@@ -99,10 +88,7 @@ CLI::App& add_eval(CLI::App& app, EvalOptions& options) {
   add_option(eval, "FILE", options.file,
              "a JSON array of {\"claim\", \"case\"}, or - for standard input")
       .required();
-  add_value(eval, "--max-digits", options.max_digits, level_from,
-            "the highest precision to climb to")
-      .default_str(std::to_string(options.max_digits))
-      .type_name(fmt::format("{{{}}}", fmt::join(kLadder, ",")));
+  add_word(eval, "--max-digits", options.max_digits, kLevels, "the highest precision to climb to");
   return eval;
 }
 

@@ -133,10 +133,6 @@ struct OutOfOrder {
   }
 };
 
-Arb quotient(long a, long b) {
-  return Arb(a) / Arb(b);
-}
-
 Arb between(const OutOfOrder::Count& count, const auto& value) {
   return count.least == count.most ? value(count.least)
                                    : hull(value(count.least), value(count.most));
@@ -144,14 +140,14 @@ Arb between(const OutOfOrder::Count& count, const auto& value) {
 
 Sides retrieval_precision(const FixedSet& t) {
   const OutOfOrder found(t);
-  const auto share = [&](long others) { return quotient(found.selected, found.selected + others); };
+  const auto share = [&](long others) { return Arb(found.selected) / (found.selected + others); };
   return {between(found.pairs, share), between(found.outside, share)};
 }
 
 Sides retrieval_recall(const FixedSet& t) {
   const OutOfOrder found(t);
   const auto share = [&](long missed) {
-    return quotient(std::max(0L, found.selected - missed), found.selected);
+    return Arb(std::max(0L, found.selected - missed)) / found.selected;
   };
   return {between(found.pairs, share), between(found.inside, share)};
 }
@@ -223,7 +219,11 @@ std::string no_probability(const Input& input) {
 /// P[B = k] from k = n down, each a multiple of the one before, as long as k is above the
 /// threshold.
 Sides retrieval_competition(const Input& input) {
-  const auto n = static_cast<long>(input.count("competitors"));
+  constexpr std::size_t kMostCompetitors = 1000;
+  const std::size_t competitors = input.count("competitors");
+  require(competitors <= kMostCompetitors, BadInputKind::too_large, "competitors",
+          fmt::format("at most {}", kMostCompetitors), fmt::format("{}", competitors));
+  const auto n = static_cast<long>(competitors);
   const Rational p = input.positive("probability");
   const Rational delta = input.positive("delta");
   const Arb x = -log(Arb(delta));

@@ -59,6 +59,8 @@ const Refusal kRefusals[] = {
      "normalizer", "none beside weights", "one"},
     {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 2})", out_of_range,
      "N", "1..L-1 = 1..1", "2"},
+    {"retrieval.recovery", R"({"logits":["1","0"],"set":[1],"N":3})", out_of_range, "N",
+     "1..L = 1..2", "3"},
     {kTop, R"({"weights": ["1/2", "1/2"], "embeddings": [["1"], ["1"]], "N": 1, "set": [0]})",
      unknown_name, "", "the fields logits, weights, temperature, normalizer, N, embeddings", "set"},
     {kChosen, R"({"weights": ["1/2", "1/2"], "N": 1, "set": [0]})", inconsistent, "", "N or set",

@@ -78,38 +78,35 @@ TEST(RowSweep, NaNGivesNaN) {
   EXPECT_TRUE(std::isnan(sweep.expected_factor.front()));
 }
 
-/// [heads, 3]: at N = 1 far apart, at N = 2 half apart, at N = 3 interleaved.
-struct Samples {
-  Samples() : distance(20, 3), expected(20, 3) {
-    for (Eigen::Index head = 0; head < 20; ++head) {
-      const auto at = static_cast<double>(head);
-      distance.row(head) << at, at, at;
-      expected.row(head) << at + 100, at + 10, at + 0.5;
-    }
+/// Of 20 heads: at N = 1 far apart, at N = 2 half apart, at N = 3 interleaved.
+std::optional<CriticalN> critical_n_of(std::size_t entries, double level) {
+  constexpr std::size_t kHeads = 20;
+  std::vector<RowSweep> sweeps;
+  std::vector<const RowSweep*> heads;
+  for (std::size_t head = 0; head < kHeads; ++head) {
+    const auto at = static_cast<double>(head);
+    RowSweep sweep{.distance = {at, at, at}, .expected_factor = {at + 100, at + 10, at + 0.5}};
+    sweep.distance.resize(entries);
+    sweeps.push_back(std::move(sweep));
   }
-  Rows distance, expected;
-};
+  for (const RowSweep& sweep : sweeps) heads.push_back(&sweep);
+  return critical_n(heads, report::Reading::factor, least_rejected(kHeads, level));
+}
 
 TEST(CriticalN, IsTheFirstNotRejected) {
-  const Samples samples;
-  const CriticalN found = critical_n(samples.distance, samples.expected, 0.02);
-  EXPECT_EQ(found.n, 3);
-  EXPECT_NEAR(found.statistic, 1.0 / 20, 1e-15);
-  EXPECT_NEAR(found.p, 1, 1e-15);
-  // p = 0.0123 at N = 2.
-  const CriticalN lower = critical_n(samples.distance, samples.expected, 0.01);
-  EXPECT_EQ(lower.n, 2);
-  EXPECT_EQ(lower.statistic, 0.5);
-  EXPECT_EQ(lower.p, ks_exact_p(20, 20, 200));
+  const auto found = critical_n_of(3, 0.02);
+  EXPECT_EQ(found->n, 3);
+  EXPECT_EQ(found->steps, 1);
+  EXPECT_LT(ks_exact_p(20, 20, 200), 0.02);  // at N = 2
+  const auto lower = critical_n_of(3, 0.01);
+  EXPECT_EQ(lower->n, 2);
+  EXPECT_EQ(lower->steps, 10);
 }
 
 TEST(CriticalN, MayNotExist) {
-  const Samples samples;
-  const CriticalN none =
-      critical_n(samples.distance.leftCols(2), samples.expected.leftCols(2), 0.02);
-  EXPECT_EQ(none.n, std::nullopt);
-  EXPECT_EQ(none.statistic, 0.5);
-  EXPECT_EQ(none.p, ks_exact_p(20, 20, 200));
+  const auto none = critical_n_of(2, 0.02);
+  EXPECT_EQ(none->n, std::nullopt);
+  EXPECT_EQ(none->steps, 10);
 }
 
 TEST(CriticalN, HasNoTestOfFourHeadsThatRejects) {

@@ -17,15 +17,16 @@ namespace {
 using report::MaybeSpread;
 
 /// Six heads.
-std::vector<HeadMeasures> six_heads(std::int64_t tokens = 26) {
-  MeasurePlan plan{.selection = {.rows = {}, .counts = {2, 5, 12}, .draws = 4},
-                   .lengths = {4, 10, tokens},
-                   .temperatures = {0.01, 2},
-                   .seed = 3};
-  for (std::int64_t row = 1; row < tokens; ++row) plan.selection.rows.push_back(row);
+std::vector<HeadMeasures> six_heads() {
+  constexpr std::int64_t kTokens = 26;
+  const MeasurePlan plan{
+      .selection = {.rows = rows_from_second(kTokens), .counts = {2, 5, 12}, .draws = 4},
+      .lengths = {4, 10, kTokens},
+      .temperatures = {0.01, 2},
+      .seed = 3};
   std::vector<HeadMeasures> heads;
   for (std::uint64_t h = 0; h < 6; ++h) {
-    const Head head = random_head(tokens, 4, 3, 0.5 * static_cast<double>(h + 1), 70 + h);
+    const Head head = random_head(kTokens, 4, 3, 0.5 * static_cast<double>(h + 1), 70 + h);
     heads.push_back(measure_head(head, plan, [](const RowSelections&) {}));
   }
   return heads;
@@ -42,10 +43,6 @@ std::vector<MaybeSpread> spreads_of(const report::Figures& figures) {
   report::for_each_value<report::MaybeSpread>(
       figures, [&](const MaybeSpread& spread) { spreads.push_back(spread); });
   return spreads;
-}
-
-auto json_of(const MaybeSpread& spread) {
-  return report::json_of(spread);
 }
 
 TEST(Figures, AreSummariesOverTheHeads) {

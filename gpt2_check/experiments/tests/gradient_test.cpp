@@ -195,7 +195,7 @@ TEST(GradientRow, StepsFollowTheDefinitionAtTheEnds) {
 
 TEST(GradientMeasure, GathersAllRows) {
   const Head head = random_head(30, 4, 4, 1, 31);
-  const Rows logits = raw_logits(head);
+  const Rows logits = head.q * head.k.transpose();
   const std::vector<double> temperatures{0.01, 2};
   const auto sweep = gradients_of(head, all_rows(head), temperatures, 1);
   ASSERT_EQ(sweep.size(), 2U);

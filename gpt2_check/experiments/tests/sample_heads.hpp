@@ -36,9 +36,7 @@ inline std::vector<SampleHead> sample_heads() {
 
 /// 1..positions-1.
 inline std::vector<std::int64_t> all_rows(const Head& head) {
-  std::vector<std::int64_t> rows;
-  for (std::int64_t row = 1; row < head.positions(); ++row) rows.push_back(row);
-  return rows;
+  return rows_from_second(head.positions());
 }
 
 /// Experiment 5 on some rows.

@@ -18,10 +18,9 @@ std::string find_chromium();
 
 /// A running Chromium without a window, with a profile and a home folder of its own, and a client
 /// of its Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/) over a
-/// pipe
-/// (--remote-debugging-pipe): commands and events are JSON messages, those of a page marked with
-/// its session, and each message ends with a zero byte. All its processes are killed and its folder
-/// is removed with this object; they also die with the test.
+/// pipe (--remote-debugging-pipe): commands and events are JSON messages, those of a page marked
+/// with its session, and each message ends with a zero byte. All its processes are killed and its
+/// folder is removed with this object; they also die with the test.
 class Chromium {
  public:
   /// Throws std::runtime_error where there can be no process.

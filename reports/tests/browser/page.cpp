@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <thread>
 
 namespace attn::test {
 namespace {
@@ -12,7 +11,6 @@ using nlohmann::json;
 
 constexpr int kHeight = 800;
 constexpr int kPhone = 500;
-constexpr std::chrono::seconds kPatience{60};
 
 constexpr std::string_view kHelpers = R"js(
 const all = selector => [...document.querySelectorAll(selector)];
@@ -31,20 +29,15 @@ std::string Screen::name() const {
 }
 
 Page::Page(Chromium& browser) : browser_(browser) {
-  target_ = browser_.call("Target.createTarget", {{"url", "about:blank"}}).at("targetId");
-  session_ = browser_.call("Target.attachToTarget", {{"targetId", target_}, {"flatten", true}})
-                 .at("sessionId");
+  const json target = browser_.call("Target.createTarget", {{"url", "about:blank"}});
+  session_ =
+      browser_
+          .call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}})
+          .at("sessionId");
   for (const char* const domain : {"Page", "Network", "Runtime", "Log"}) {
     call(fmt::format("{}.enable", domain));
   }
   call("Emulation.setFocusEmulationEnabled", {{"enabled", true}});
-}
-
-Page::~Page() {
-  try {
-    browser_.call("Target.closeTarget", {{"targetId", target_}});
-  } catch (const std::exception&) {  // the test has failed of it already
-  }
 }
 
 void Page::open(const std::filesystem::path& file) {
@@ -53,9 +46,9 @@ void Page::open(const std::filesystem::path& file) {
   if (answer.contains("errorText")) {
     throw std::runtime_error(fmt::format("{}: {}", file.string(), answer.at("errorText").dump()));
   }
-  if (!becomes("document.readyState === 'complete'")) {
-    throw std::runtime_error(fmt::format("{} is not loaded", file.string()));
-  }
+  evaluate(
+      "return document.readyState === 'complete' ||"
+      "  new Promise(done => addEventListener('load', () => done(true)));");
 }
 
 void Page::show_on(const Screen& screen) {
@@ -70,16 +63,6 @@ void Page::show_on(const Screen& screen) {
 
 json Page::evaluate(std::string_view body) {
   return run_script(body, true).value("value", json());
-}
-
-bool Page::becomes(std::string_view condition) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  const std::string body = fmt::format("return Boolean({});", condition);
-  while (evaluate(body) != true) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return true;
 }
 
 void Page::press_tab() {

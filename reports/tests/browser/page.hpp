@@ -24,14 +24,11 @@ struct Screen {
 inline constexpr Screen kScreens[] = {{360, false}, {360, true}, {1440, false}, {1440, true}};
 inline constexpr Screen kWidths[] = {{360, false}, {1440, false}};
 
-/// A tab of the browser, closed with this object. Every function throws std::runtime_error where
-/// the browser does not do as it is told.
+/// A tab of the browser. Every function throws std::runtime_error where the browser does not do as
+/// it is told.
 class Page {
  public:
   explicit Page(Chromium& browser);
-  ~Page();
-  Page(const Page&) = delete;
-  Page& operator=(const Page&) = delete;
 
   /// Loads a file and waits until it is complete.
   void open(const std::filesystem::path& file);
@@ -40,9 +37,6 @@ class Page {
   /// What `body`, the body of a JavaScript function, returns, or its promise is resolved to. It may
   /// use what kHelpers of page.cpp defines.
   nlohmann::json evaluate(std::string_view body);
-
-  /// Whether `condition`, a JavaScript expression, becomes true within a minute.
-  bool becomes(std::string_view condition);
 
   /// Presses and releases the tab key.
   void press_tab();
@@ -61,7 +55,7 @@ class Page {
   nlohmann::json run_script(std::string_view body, bool by_value);
 
   Chromium& browser_;
-  std::string target_, session_;
+  std::string session_;
 };
 
 }  // namespace attn::test

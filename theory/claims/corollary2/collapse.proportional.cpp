@@ -1,11 +1,18 @@
-#include "theory/claims/corollary2/flat_family.hpp"
+#include "theory/attention/output.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::collapse_proportional {
 
-/// D against epsilon ||x||, on the flat family.
+/// How large L must be for a statement about its limit to speak.
+constexpr std::size_t kLong = 1000;
+
+/// D = (L-N)(N-1)||x||/L, since s = (N/L) x, against epsilon ||x||.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = flat_family<S>(problem);
-  return {t.distance, from<S>(problem.epsilon()) * t.contributions};
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
+  return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length,
+          from<S>(problem.epsilon()) * length};
 };
 
 Claim claim() {

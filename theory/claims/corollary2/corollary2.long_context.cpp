@@ -1,16 +1,23 @@
-#include "theory/claims/corollary2/flat_family.hpp"
+#include "theory/attention/output.hpp"
+#include "theory/claims/define.hpp"
 
 namespace attn::claims::corollary2_long_context {
+
+/// How large L must be, beside N/epsilon, for a statement about its limit to speak.
+constexpr std::size_t kLong = 1000;
 
 std::string_view long_beside_n(const CaseContext& problem) {
   const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
   return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
-/// |E - sum ||y_i||| against epsilon sum ||y_i||, where one token has all the weight.
+/// |E - ||x||| against epsilon ||x||, E = (N+1)(L-N)||x||/L, where one token has all the weight.
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = one_token_family<S>(problem);
-  return {abs(S(t.distance - t.contributions)), from<S>(problem.epsilon()) * t.contributions};
+  const Rational tokens(problem.length());
+  const Rational selected(problem.top_n());
+  const S length = embedding_length<S>(problem, 0);  // of the one embedding
+  const S expected = from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length;
+  return {abs(S(expected - length)), from<S>(problem.epsilon()) * length};
 };
 
 Claim claim() {

@@ -14,14 +14,11 @@ constexpr auto kOffDiagonal = of(kSoftmax, [](const auto& t) {
   return Sides{t.entry(), t.off_diagonal()};
 });
 
-constexpr auto kLeastEntry = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SoftmaxGradient<S> gradient(problem);
-  S least = self_derivative(gradient.w, 0);
-  for (std::size_t i = 1; i < gradient.w.a.size(); ++i) {
-    least = min(least, self_derivative(gradient.w, i));
-  }
-  return {gradient.entry(), least / gradient.temperature};
-};
+constexpr auto kLeastEntry = of(kSoftmax, [](const auto& t) {
+  auto least = self_derivative(t.w, 0);
+  for (std::size_t i = 1; i < t.w.a.size(); ++i) least = min(least, self_derivative(t.w, i));
+  return Sides{t.entry(), least / t.temperature};
+});
 
 Claim claim() {
   return {

@@ -11,10 +11,6 @@ constexpr auto kExtremesSwapped = of(kGradient, [](const auto& t) {
   return Sides{t.norm, 2.0 * e.steepest / (e.count * e.most)};
 });
 
-constexpr auto kSecondSlope = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, second_slope(t)};
-});
-
 constexpr auto kSecondTermSwapped = of(kGradient, [](const auto& t) {
   const auto& e = t.terms;
   return Sides{t.norm, e.steepest * e.least / (e.count * square(e.most))};

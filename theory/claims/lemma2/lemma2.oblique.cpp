@@ -10,10 +10,6 @@ constexpr auto kWithoutRoot = of(kGradient, [](const auto& t) {
   return Sides{t.norm, lemma2_oblique_bound(t.terms) / sqrt_nonnegative(t.terms.count)};
 });
 
-constexpr auto kSecondSlope = of(kGradient, [](const auto& t) {
-  return Sides{t.norm, second_slope(t)};
-});
-
 constexpr auto kLeastSlope = of(kGradient, [](const auto& t) {
   auto least = abs(t.f.derivative.front());
   for (const auto& slope : t.f.derivative) least = min(least, abs(slope));

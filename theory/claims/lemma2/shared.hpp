@@ -21,9 +21,8 @@ inline constexpr auto kGradient = []<class S>(const CaseContext& problem) {
   return Gradient<S>{problem, std::move(f), std::move(terms), std::move(norm)};
 };
 
-/// |F'|_(2) / S, |F'|_(2) the second largest and S = sum_j F(l_j).
-template <class S>
-S second_slope(const Gradient<S>& t) {
+/// ||J|| <= |F'|_(2) / S, |F'|_(2) the second largest and S = sum_j F(l_j).
+inline constexpr auto kSecondSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
   S most(0.0);
   S second(0.0);
   for (const S& derivative : t.f.derivative) {
@@ -31,7 +30,7 @@ S second_slope(const Gradient<S>& t) {
     second = max(second, S(min(most, slope)));
     most = max(most, slope);
   }
-  return second / t.terms.sum;
-}
+  return Sides{t.norm, S(second / t.terms.sum)};
+});
 
 }  // namespace attn::claims

@@ -10,7 +10,7 @@ std::vector<Rational> positive_parts(std::vector<Rational> z) {
 /// Those of max(z, 0), each over L^2.
 SquaredLengths squared(const CaseContext& problem) {
   const Rational squared_count(problem.tokens() * problem.tokens());
-  const auto [moved, allowed] = squared_lengths(problem, &positive_parts, 1);
+  const auto [moved, allowed] = squared_lengths<&positive_parts>(problem);
   return {.moved = moved / squared_count, .allowed = allowed / squared_count};
 }
 

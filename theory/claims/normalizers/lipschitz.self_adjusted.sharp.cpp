@@ -1,3 +1,4 @@
+#include "theory/attention/softmax_row.hpp"
 #include "theory/claims/normalizers/self_adjusted.hpp"
 
 namespace attn::claims::lipschitz_self_adjusted_sharp {
@@ -8,48 +9,35 @@ struct Terms {
   S norm;   ///< ||J||
   S local;  ///< p_(1) (1 - p_(1) + p_(2))
   S inner;  ///< sqrt(sum p_i^2)/rho over the tokens with 0 < v_i < 1
+  S temperature;
 };
 
-template <class S>
-Terms<S> terms(const CaseContext& problem) {
+constexpr auto kTerms = []<class S>(const CaseContext& problem) {
   const std::vector<Rational> z = problem.scaled_logits();
   const self_adjusted::Reach reach(z);
-  const std::vector<S> p = softmax_of<S>(z);
-  S largest(0.0);
-  S second(0.0);
-  S rest(0.0);  // 1 - p_(1)
+  const SortedWeights<S>& p = own_softmax<S>(problem).weights;
   S squares(0.0);
-  for (std::size_t k = 0; k < p.size(); ++k) {
-    const std::size_t i = problem.order()[k];
-    if (k == 0) largest = p[i];
-    if (k == 1) second = p[i];
-    if (k > 0) rest += p[i];
-    if (reach.low < z[i] && z[i] < reach.high) squares += square(p[i]);
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const Rational& of_rank = z[problem.order()[k]];
+    if (reach.low < of_rank && of_rank < reach.high) squares += square(p.a[k]);
   }
-  return {.norm = self_adjusted::norm<S>(problem, z, reach),
-          .local = largest * (rest + second),
-          .inner = sqrt_nonnegative(squares) / from<S>(reach.rho())};
-}
-
-template <class S>
-Sides<S> within(const CaseContext& problem, const Terms<S>& t, const S& bound) {
-  return {t.norm, bound / from<S>(problem.temperature())};
-}
-
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = terms<S>(problem);
-  return within(problem, t, S(t.local + sqrt_nonnegative(S(2.0)) * t.inner));
+  return Terms<S>{.norm = self_adjusted::norm<S>(problem, z, reach),
+                  .local = attn::corollary3_local_upper(p),
+                  .inner = sqrt_nonnegative(squares) / from<S>(reach.rho()),
+                  .temperature = from<S>(problem.temperature())};
 };
 
-constexpr auto kWithoutRootOfTwo = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = terms<S>(problem);
-  return within(problem, t, S(t.local + t.inner));
-};
+constexpr auto kSides = of(kTerms, []<class S>(const Terms<S>& t) {
+  return Sides{t.norm, S((t.local + sqrt_nonnegative(S(2.0)) * t.inner) / t.temperature)};
+});
 
-constexpr auto kWithoutLocal = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = terms<S>(problem);
-  return within(problem, t, S(sqrt_nonnegative(S(2.0)) * t.inner));
-};
+constexpr auto kWithoutRootOfTwo = of(kTerms, []<class S>(const Terms<S>& t) {
+  return Sides{t.norm, S((t.local + t.inner) / t.temperature)};
+});
+
+constexpr auto kWithoutLocal = of(kTerms, []<class S>(const Terms<S>& t) {
+  return Sides{t.norm, S(sqrt_nonnegative(S(2.0)) * t.inner / t.temperature)};
+});
 
 Claim claim() {
   return {

@@ -2,11 +2,7 @@
 
 namespace attn::claims::lipschitz_sparsemax {
 
-SquaredLengths squared(const CaseContext& problem) {
-  return squared_lengths(problem, &sparsemax, 1);
-}
-
-constexpr auto kSides = kStepLengths<&squared>;
+constexpr auto kSides = kStepLengths<&squared_lengths<&sparsemax>>;
 
 Claim claim() {
   return {
@@ -22,7 +18,7 @@ Claim claim() {
           "the simplex.",
       .kind = {InputKind::fixed_normalizer_step, Normalizer::sparsemax},
       .evaluators = sides<kSides>,
-      .attained = &attains_step<&squared>,
+      .attained = &attains_step<&squared_lengths<&sparsemax>>,
       .example =
           R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax","step":["1/4","-1/4"]})",
       .mutants = gradient_mutants<kSides>(),

@@ -69,14 +69,14 @@ inline Rational squared_step(const CaseContext& problem) {
 /// Of a step and an f of rational values.
 struct SquaredLengths {
   Rational moved;    ///< ||f(l + h) - f(l)||^2
-  Rational allowed;  ///< (||h||/T times a constant)^2
+  Rational allowed;  ///< (||h||/T)^2
 };
 
 /// `map`: f.
-template <class Map>
-SquaredLengths squared_lengths(const CaseContext& problem, Map map, const Rational& constant) {
+template <auto map>
+SquaredLengths squared_lengths(const CaseContext& problem) {
   return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
-          .allowed = constant * constant * squared_step(problem)};
+          .allowed = squared_step(problem)};
 }
 
 /// The lengths whose squares these are.

@@ -33,6 +33,7 @@ S tail_beyond(const CaseContext& problem, const S& threshold) {
   };
   const auto least = static_cast<double>(floor(Traits::lower(threshold)));
   const auto most = static_cast<double>(floor(Traits::upper(threshold)));
+  if (!(least <= most)) return Traits::enclose(Traits::lower(S(0.0)), Traits::upper(S(1.0)));
   S largest = at(std::max(least, 0.0));
   if (!(most > least)) return largest;
   return Traits::enclose(Traits::lower(at(most)), Traits::upper(largest));

@@ -1,4 +1,3 @@
-
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_recovery {

@@ -16,6 +16,10 @@ inline std::string_view some_mass(const CaseContext& problem) {
 inline constexpr auto kDistance = []<class S>(const CaseContext& problem) {
   return distance_terms<S>(problem);
 };
+/// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
+inline constexpr auto kTheorem1 = of(kDistance, [](const auto& t) {
+  return Sides{t.distance, theorem1_bound(t)};
+});
 /// D <= (1-A) d1.
 inline constexpr auto kSpreadAlone = of(kDistance, [](const auto& t) {
   return Sides{t.distance, t.outside * t.spread};

@@ -2,11 +2,6 @@
 
 namespace attn::claims::theorem1_fixed_any_set {
 
-/// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = of(kDistance, [](const auto& t) {
-  return Sides{t.distance, theorem1_bound(t)};
-});
-
 Claim claim() {
   return {
       .id = "theorem1.fixed.any_set",
@@ -24,7 +19,7 @@ Claim claim() {
           "right-hand side $||x||$ times $sum_{i not in I} (A - a_i)$, which is negative where "
           "$I$ has little of the weight.",
       .kind = InputKind::set_embeddings,
-      .evaluators = sides<kSides>,
+      .evaluators = sides<kTheorem1>,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .witness = {.lhs = "0.98", .rhs = "-0.98"},

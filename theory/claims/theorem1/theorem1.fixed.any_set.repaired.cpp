@@ -6,11 +6,10 @@ constexpr auto kSides = of(kDistance, [](const auto& t) {
   return Sides{t.distance, theorem1_bound_any_set(t)};
 });
 
-constexpr auto kSignedMismatch = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = distance_terms<S>(problem);
+constexpr auto kSignedMismatch = of(kDistance, [](auto t) {
   t.mismatch = t.excess;
-  return {t.distance, theorem1_bound_any_set(t)};
-};
+  return Sides{t.distance, theorem1_bound_any_set(t)};
+});
 
 constexpr auto kAnySetWithoutNorms = of(kDistance, [](const auto& t) {
   return Sides{t.distance, t.outside * t.spread + t.mismatch};

@@ -2,24 +2,17 @@
 
 namespace attn::claims::theorem1_fixed {
 
-/// theorem1.fixed and theorem1.fixed.any_set: the same inequality, for the top N and for any set.
-constexpr auto kSides = of(kDistance, [](const auto& t) {
+constexpr auto kHalfSpread = of(kDistance, [](auto t) {
+  t.spread = t.spread / 2.0;
+  t.cancels = false;
   return Sides{t.distance, theorem1_bound(t)};
 });
 
-constexpr auto kHalfSpread = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = distance_terms<S>(problem);
-  t.spread = t.spread / S(2.0);
-  t.cancels = false;
-  return {t.distance, theorem1_bound(t)};
-};
-
-constexpr auto kOneOtherToken = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = distance_terms<S>(problem);
+constexpr auto kOneOtherToken = of(kDistance, [](auto t) {
   t.excess = t.mass - t.outside;
   t.cancels = false;
-  return {t.distance, theorem1_bound(t)};
-};
+  return Sides{t.distance, theorem1_bound(t)};
+});
 
 Claim claim() {
   return {
@@ -39,7 +32,7 @@ Claim claim() {
           "$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$. Over the $L-N$ tokens outside, $sum a_i = 1 "
           "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all $x$ are equal.",
       .kind = InputKind::top_n_embeddings,
-      .evaluators = sides<kSides>,
+      .evaluators = sides<kTheorem1>,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
       .mutants = {on_rows(mutant<kSpreadAlone>("no_norms", "the term with $X$ left out")),

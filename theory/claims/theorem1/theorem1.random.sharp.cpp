@@ -7,11 +7,10 @@ constexpr auto kSides = of(kRandomSet<Moments::mean_and_variance>, [](const auto
   return Sides{t.expected, random_sharp_bound(t)};
 });
 
-constexpr auto kSharpOfSelected = []<class S>(const CaseContext& problem) -> Sides<S> {
-  auto t = random_set_terms<S>(problem, Moments::mean_and_variance);
-  t.share = S(1.0) - t.share;
-  return {t.expected, random_sharp_bound(t)};
-};
+constexpr auto kSharpOfSelected = of(kRandomSet<Moments::mean_and_variance>, [](auto t) {
+  t.share = 1.0 - t.share;
+  return Sides{t.expected, random_sharp_bound(t)};
+});
 
 Claim claim() {
   return {
