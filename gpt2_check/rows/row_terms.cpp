@@ -171,7 +171,6 @@ void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, Row
     visit(InputKind::sphere_embeddings, terms, at);
     RandomSets sets{.terms = moments[c],
                     .sampled = !is_enumerated(y.size(), at.n, y.front().size())};
-    sets.terms.longest = terms.output.longest;
     terms.random = &sets;
     if (sets.sampled) {
       SampledDistance sampled(of, at.n);

@@ -683,9 +683,9 @@ TEST(ExactCase, TakesTheSphereOfAssumption1) {
   const auto input = exact_case(head, InputKind::sphere_embeddings, at);
   const double sum = 1 + std::exp(-1.0) + std::exp(-2.0);
   EXPECT_EQ(input.weights[0] + input.weights[1] + input.weights[2], 1);
-  EXPECT_NEAR(input.weights[1].convert_to<double>(), std::exp(-1.0) / sum, 1e-15);
-  EXPECT_NEAR(input.sphere_radius->convert_to<double>(), std::sqrt(17.0 / 3), 1e-15);
-  EXPECT_NEAR(input.r->convert_to<double>(), (4 - std::exp(-2.0)) / sum, 1e-15);
+  EXPECT_NEAR(input.weights[1].nearest(), std::exp(-1.0) / sum, 1e-15);
+  EXPECT_NEAR(input.sphere_radius->nearest(), std::sqrt(17.0 / 3), 1e-15);
+  EXPECT_NEAR(input.r->nearest(), (4 - std::exp(-2.0)) / sum, 1e-15);
   EXPECT_EQ(input.delta, 0);
   EXPECT_EQ(input.dimension, 1U);
   EXPECT_EQ(input.top_n, 2U);

@@ -8,7 +8,6 @@
 #include "properties/cli/searching.hpp"
 #include "properties/search/regressions.hpp"
 #include "properties/search/run.hpp"
-#include "properties/search/shard.hpp"
 #include "properties/search/units.hpp"
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"

@@ -36,7 +36,7 @@ using Folder = std::optional<std::filesystem::path>;
 /// Certificates, and whether a second implementation agrees with them.
 struct Certified {
   ExitCode code;  ///< kUnexpected where one is contradicted, kUndecided where one stays unchecked
-  std::map<std::string, std::string> files{};  ///< name of the file -> certificate
+  std::map<std::string, std::string> files{};  ///< path in the report's folder -> content
 };
 
 /// Name of the case -> the case.
@@ -86,7 +86,7 @@ Certified certify_and_recheck(const std::vector<Claim>& claims, const report::Re
       const json certificate = make_certificate(claim, read_case(claim, input));
       const std::string name = fmt::format("{}.{}", claim.id, what);
       all.code = graver(all.code, recheck_and_print(name, certificate, checks));
-      all.files[name + ".json"] = certificate.dump(1) + "\n";
+      all.files[fmt::format("certificates/{}.json", name)] = certificate.dump(1) + "\n";
     }
   }
   return all;
@@ -109,15 +109,6 @@ report::Report completed(report::Report report, const Run& run) {
   return report;
 }
 
-void write_files(const std::filesystem::path& folder, const report::Report& report,
-                 const Certified& certified) {
-  std::map<std::string, std::string> files{{"report.json", report::report_text(report)}};
-  for (const auto& [name, certificate] : certified.files) {
-    files["certificates/" + name] = certificate;
-  }
-  report::write_rendered(folder, report, std::move(files));
-}
-
 int search(const SearchOptions& asked, const Folder& out, const recheck::Checks& checks) {
   if (out) report::check_folder_for_report(*out);
   const std::vector<Claim> claims = properties::chosen_claims(asked);
@@ -129,7 +120,11 @@ int search(const SearchOptions& asked, const Folder& out, const recheck::Checks&
   if (searched.code == kInternal) return searched.code;
   Certified certified{.code = kAsExpected};
   if (!checks.empty()) certified = certify_and_recheck(claims, searched.report, checks);
-  if (out) write_files(*out, completed(searched.report, asked.run), certified);
+  if (out) {
+    const report::Report report = completed(searched.report, asked.run);
+    certified.files["report.json"] = report::report_text(report);
+    report::write_rendered(*out, report, std::move(certified.files));
+  }
   return graver(static_cast<ExitCode>(searched.code), certified.code);
 }
 

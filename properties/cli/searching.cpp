@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "properties/property.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/console.hpp"

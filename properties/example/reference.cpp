@@ -21,9 +21,9 @@ Rational sum_of(const std::vector<Rational>& numbers) {
 }
 
 // gen::logits(L, pattern): logits l_i at T = 1. [L]
-//   L >= 2, else std::invalid_argument. |l_i| <= 350: at most 50 but for ScorePattern::huge_gaps.
-//   pattern: any, or one of ScorePattern, as near_ties, exact_ties, one_dominant, flat.
-//   Shrinks to zeros.
+//   L >= 2, else std::invalid_argument. |l_i| <= 350: about 50 at most but for
+//   ScorePattern::huge_gaps. pattern: any, or one of ScorePattern, as near_ties, exact_ties,
+//   one_dominant, flat. Shrinks to zeros.
 RC_GTEST_PROP(Generators, Logits, ()) {
   const std::vector<Rational> any = *gen::logits(5);
   RC_ASSERT(any.size() == 5U &&
@@ -53,10 +53,10 @@ RC_GTEST_PROP(Generators, Embeddings, ()) {
 }
 
 // gen::case_of(claim), gen::case_of(claim, family): a Case, the whole input of a claim.
-//   It meets the claim's hypotheses, but for the family other_normalizers. L and d grow with
-//   RapidCheck's size. family: each as often as its weight says, or one of
-//   property_of(claim).families.
-//   A Case has the fields of its kind (logits, temperature, top_n, ...); the others are empty.
+//   It meets the claim's hypotheses, but for the families other_normalizers and short_context, and
+//   what the claim says of equal logits. L and d grow with RapidCheck's size. family: each as often
+//   as its weight says, or one of property_of(claim).families. A Case has the fields of its kind
+//   (logits, temperature, top_n, ...); the others are empty.
 RC_GTEST_PROP(Generators, CaseOf, ()) {
   const Claim& claim = find_claim("corollary3.sharp");
   const Case input = *gen::case_of(claim);

@@ -105,12 +105,6 @@ Rational reach_of_turned(std::span<std::vector<Rational>> vectors, const std::ve
   return *least / length_or_more(u);
 }
 
-/// `count`, or the next N below it with at most `most` sets.
-std::size_t with_few_sets(std::size_t count, std::size_t tokens, std::size_t most) {
-  while (sets_of(tokens, count) > most) --count;
-  return count;
-}
-
 /// The N largest, or any set.
 void draw_choice(Draw& draw, const Family& family, Case& output) {
   const std::size_t tokens = tokens_of(output);
@@ -347,8 +341,8 @@ void draw_random_set(Draw& draw, const Family& family, int size, Case& output) {
     draw_scores(draw, family, tokens, output);
     output.embeddings =
         draw_vectors(draw, family.vectors, tokens, draw.index(1, family.max_dimension));
-    // From a ninth of the tokens or 7 to the half: more than kMostSets at either end.
-    output.top_n = draw.index(std::max<std::size_t>(7, tokens / 9), tokens / 2);
+    // More than kMostSets at either end.
+    output.top_n = draw.index(7, tokens / 2);
     return;
   }
   // At N = L-1 bounds are attained, and climb the whole ladder.
@@ -364,9 +358,9 @@ void draw_random_set(Draw& draw, const Family& family, int size, Case& output) {
       draw.one_in(2) ? family.max_dimension : std::min(kUsualCoordinates, family.max_dimension);
   output.embeddings =
       draw_vectors(draw, family.vectors, tokens, draw.grown(1, most_coordinates, size));
-  // By itself: compilers differ in which argument of a call they draw first.
   const std::size_t most_sets = draw.one_in(16) ? kManySets : kUsualSets;
-  output.top_n = with_few_sets(draw_selected(draw, family.selection, tokens), tokens, most_sets);
+  output.top_n = draw_selected(draw, family.selection, tokens);
+  while (sets_of(tokens, output.top_n) > most_sets) --output.top_n;
 }
 
 void draw_sink(Draw& draw, const Family& family, int size, Case& output) {

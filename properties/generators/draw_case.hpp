@@ -39,8 +39,8 @@ DrawCase draw_chosen_weights;  ///< the N largest, or a set
 DrawCase draw_chosen_embeddings;
 DrawCase draw_chosen_along;  ///< u . x_i >= c ||u|| of those that are not selected
 DrawCase draw_step_embeddings;
-/// N is such that the sets of N tokens can be enumerated, or, in the family `sampled`, that they
-/// can't.
+/// N is such that the sets of N tokens are few enough to be enumerated, unless their vectors are
+/// very wide, or, in the family `sampled`, that they are not.
 DrawCase draw_random_set;
 
 // What is counted and not listed, up to 10^6 tokens; Theorem 2, with r up to R, or up to every

@@ -8,7 +8,7 @@ namespace attn::properties {
 /// How the scores (logits, or the weights given in their place) are drawn.
 enum class ScorePattern {
   generic,
-  near_ties,       ///< two or more differ by less than 2^-20, but differ
+  near_ties,       ///< two or more differ by at most 2^-20, but differ
   exact_ties,      ///< fewer distinct values than tokens
   one_dominant,    ///< one token takes nearly all the weight
   flat,            ///< all equal

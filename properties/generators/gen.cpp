@@ -17,18 +17,6 @@ namespace {
 
 using namespace attn::properties;
 
-/// A family by its weight, as often as a search draws from it.
-const Family& any_of(const std::vector<Family>& families, rc::Random& random) {
-  std::size_t weights = 0;
-  for (const Family& family : families) weights += family.weight;
-  std::size_t left = Draw(random.split()).index(0, weights - 1);
-  for (const Family& family : families) {
-    if (left < family.weight) return family;
-    left -= family.weight;
-  }
-  return families.back();
-}
-
 template <class Pattern>
 Pattern drawn(Draw& draw, const std::optional<Pattern>& pattern, Pattern last) {
   return pattern ? *pattern : static_cast<Pattern>(draw.index(0, static_cast<std::size_t>(last)));
@@ -66,12 +54,13 @@ rc::Gen<Case> case_of(const Claim& claim, const Family& family) {
 }
 
 rc::Gen<Case> case_of(const Claim& claim) {
-  std::vector<Family> families = property_of(claim).families;
-  std::vector<rc::Gen<Case>> generators;
-  for (const Family& family : families) generators.push_back(case_of(claim, family));
+  std::vector<rc::Gen<Case>> generators;  // each family's as often as it weighs
+  for (const Family& family : property_of(claim).families) {
+    generators.insert(generators.end(), family.weight, case_of(claim, family));
+  }
   return [=](rc::Random random, int size) {
-    const Family& family = any_of(families, random);
-    return generators[static_cast<std::size_t>(&family - families.data())](random, size);
+    const std::size_t at = Draw(random.split()).index(0, generators.size() - 1);
+    return generators[at](random, size);
   };
 }
 

@@ -19,7 +19,8 @@ namespace attn::gen {
 rc::Gen<Case> case_of(const Claim& claim);
 
 /// Those of one family of `property_of(claim)`. Hypotheses hold by construction, but for those on
-/// the normaliser in the family `other_normalizers`. Safe to call from several threads.
+/// the normaliser in the family `other_normalizers`, those on L in `short_context`, and what a
+/// claim says of equal logits. Safe to call from several threads.
 rc::Gen<Case> case_of(const Claim& claim, const properties::Family& family);
 
 /// L logits at T = 1, up to 350 in size, of one pattern or of any. Shrinks keep L. Throws

@@ -27,15 +27,6 @@ Gaps gaps_of(const std::vector<Rational>& scores, const std::vector<std::size_t>
   return gaps;
 }
 
-/// Whether x is a multiple of a vector whose coordinate `pivot` is not 0.
-bool is_multiple(const std::vector<Rational>& x, const std::vector<Rational>& of,
-                 std::size_t pivot) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (x[k] * of[pivot] != x[pivot] * of[k]) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 const std::optional<Gaps>& CaseFeatures::gaps() const {
@@ -51,14 +42,12 @@ const std::optional<Gaps>& CaseFeatures::gaps() const {
 }
 
 bool are_collinear(const Case::Vectors& vectors, const std::vector<Rational>& line) {
-  const auto pivot = std::ranges::find_if(line, [](const Rational& c) { return c != 0; });
-  if (pivot == line.end()) {
+  if (is_zero(line)) {
     const auto nonzero = std::ranges::find_if_not(vectors, is_zero);
     return nonzero == vectors.end() || are_collinear(vectors, *nonzero);
   }
-  return std::ranges::all_of(vectors, [&](const auto& x) {
-    return is_multiple(x, line, static_cast<std::size_t>(pivot - line.begin()));
-  });
+  const std::size_t pivot = pivot_of(line);
+  return std::ranges::all_of(vectors, [&](const auto& x) { return is_along(x, line, pivot); });
 }
 
 std::vector<Rational> falling_sums(const Case& input) {

@@ -59,19 +59,6 @@ bool erase_selected(std::vector<std::size_t>& selected, std::size_t begin, std::
   return !selected.empty() && selected.size() < left;
 }
 
-std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end) {
-  const std::size_t left = tokens_of(input) - (end - begin);
-  if (left < 2) return std::nullopt;
-  for_each_list_of_tokens(input, [&](auto& list) { erase(list, begin, end); });
-  for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
-    input.plan = without_token(input.plan, begin);
-  }
-  input.top_n = std::min(input.top_n, left - 1);
-  const bool possible = erase_weights(input.weights, begin, end) &&
-                        (input.set.empty() || erase_selected(input.set, begin, end, left));
-  return possible ? std::optional(std::move(input)) : std::nullopt;
-}
-
 void drop_tokens(const Case& input, Edits& edits) {
   if (counts_tokens(input)) return;  // count_fewer_tokens
   for_each_chunk(tokens_of(input), [&](std::size_t begin, std::size_t end) {
@@ -175,10 +162,11 @@ void plainer_parameters(const Case& input, Edits& edits) {
     }
   }
   if (has_temperature(input)) {
-    change_always(edits, [](Case& c) {  // T = 1 with the same weights
-      divide_by_unit(c, Unit::temperature, c.temperature);
-      c.temperature = 1;
-    });
+    change_always(edits,
+                  [](Case& c) {  // T = 1, with the same weights where logits are measured in T
+                    divide_by_unit(c, Unit::temperature, c.temperature);
+                    c.temperature = 1;
+                  });
   }
   if (input.sphere_radius) {
     change_always(edits, [](Case& c) {  // R = 1 with the same geometry
@@ -340,6 +328,19 @@ std::size_t bits_of_all(const Values& values) {
 }
 
 }  // namespace
+
+std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end) {
+  const std::size_t left = tokens_of(input) - (end - begin);
+  if (left < 2) return std::nullopt;
+  for_each_list_of_tokens(input, [&](auto& list) { erase(list, begin, end); });
+  for (std::size_t i = begin; i < end && !input.plan.empty(); ++i) {
+    input.plan = without_token(input.plan, begin);
+  }
+  input.top_n = std::min(input.top_n, left - 1);
+  const bool possible = erase_weights(input.weights, begin, end) &&
+                        (input.set.empty() || erase_selected(input.set, begin, end, left));
+  return possible ? std::optional(std::move(input)) : std::nullopt;
+}
 
 Measure measure(const Case& input) {
   Measure result{.tokens = tokens_of(input),

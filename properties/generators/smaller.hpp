@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <optional>
 
 #include "theory/attention/case.hpp"
 
@@ -22,6 +23,10 @@ struct Measure {
 };
 
 Measure measure(const Case& input);
+
+/// Without the tokens of [begin, end); empty where fewer than two, no weight, or only selected or
+/// no selected tokens would be left.
+std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end);
 
 /// The case with its shrinks, and theirs, and so on: simpler cases of the same kind, boldest first:
 /// fewer tokens, fewer coordinates, a smaller selection, plainer parameters, all numbers rounded

@@ -9,6 +9,7 @@
 #include "properties/generators/draw.hpp"
 #include "properties/generators/fields.hpp"
 #include "properties/generators/numbers.hpp"
+#include "properties/generators/smaller.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/token_sets.hpp"
@@ -96,17 +97,6 @@ Neighbour nudge_weight(Case c, Draw& draw, unsigned depth) {
   return set_shares(c.weights, parts) ? Neighbour(std::move(c)) : std::nullopt;
 }
 
-template <class T>
-void repeat_or_drop(std::vector<T>& list, std::size_t i, bool drop) {
-  if (list.empty()) return;
-  const auto at = list.begin() + static_cast<std::ptrdiff_t>(i);
-  if (drop) {
-    list.erase(at);
-  } else {
-    list.insert(at, T(*at));
-  }
-}
-
 Neighbour change_tokens(Case c, Draw& draw, unsigned) {
   const std::size_t tokens = tokens_of(c);
   if (!c.plan.empty() || counts_tokens(c) || tokens < 2 || !c.set.empty()) {
@@ -115,13 +105,14 @@ Neighbour change_tokens(Case c, Draw& draw, unsigned) {
   const bool drop = draw.one_in(2);
   if (drop ? tokens <= 2 : tokens >= 64) return std::nullopt;
   const std::size_t i = draw.index(0, tokens - 1);
-  if (!c.weights.empty()) {
-    std::vector<Integer> parts = parts_of(c.weights);
-    repeat_or_drop(parts, i, drop);
-    if (!set_shares(c.weights, parts)) return std::nullopt;
-  }
-  for_each_list_of_tokens(c, [&](auto& list) { repeat_or_drop(list, i, drop); });
-  c.top_n = std::min(c.top_n, tokens_of(c) - 1);
+  if (drop) return without_tokens(std::move(c), i, i + 1);
+  const auto repeat = [i](auto& list) {
+    if (!list.empty()) list.insert(list.begin() + static_cast<std::ptrdiff_t>(i), list[i]);
+  };
+  std::vector<Integer> parts = parts_of(c.weights);
+  repeat(parts);
+  set_shares(c.weights, parts);  // of no parts it makes nothing
+  for_each_list_of_tokens(c, repeat);
   return c;
 }
 
@@ -174,7 +165,7 @@ Neighbour neighbour(const Case& input, Draw& draw, unsigned depth) {
   return kMoves[draw.index(0, std::size(kMoves) - 1)](input, draw, depth);
 }
 
-constexpr unsigned kDeepest = 30;   // steps of 2^-30 of a number are the smallest
+constexpr unsigned kDeepest = 30;   // so many sizes of steps: 1 to 2^-29 of a number
 constexpr unsigned kPatience = 12;  // failures before the steps become smaller
 const double kBelowOne = std::nextafter(1.0, 0.0);
 constexpr double kNearlyAttained = 1 - 1e-10;

@@ -69,12 +69,4 @@ std::vector<Regression> read_regressions(const fs::path& folder, const Catalogue
   return all;
 }
 
-std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all) {
-  std::vector<Regression> kept;
-  for (const Regression& regression : all) {
-    if (regression.claim == claim.id) kept.push_back(regression);
-  }
-  return kept;
-}
-
 }  // namespace attn::properties

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/claims/catalogue.hpp"
 
@@ -26,8 +25,5 @@ std::filesystem::path regressions_folder();
 /// no claim of `claims`, has a case the claim can't use, or a verdict that is none.
 std::vector<Regression> read_regressions(const std::filesystem::path& folder,
                                          const Catalogue& claims);
-
-/// Those of one claim.
-std::vector<Regression> regressions_of(const Claim& claim, const std::vector<Regression>& all);
 
 }  // namespace attn::properties

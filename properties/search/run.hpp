@@ -11,7 +11,6 @@
 
 #include "properties/search/effort.hpp"
 #include "properties/search/regressions.hpp"
-#include "properties/search/search.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/units/result_journal.hpp"

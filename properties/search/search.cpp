@@ -21,12 +21,11 @@ namespace {
 constexpr unsigned kShrinkDigits = 50;       // a shrink step must be violated beyond doubt by then
 constexpr std::size_t kFamiliesToClimb = 3;  // the climb starts from the worst of so many
 
-/// The catalogue's example as a regression: it violates a refuted claim, and not a proved one.
+/// The catalogue's example as a regression: it violates a refuted claim and attains a proved one.
 std::optional<Regression> example_of(const Claim& claim) {
   if (claim.example.empty()) return std::nullopt;
   const Case input = read_case(claim, nlohmann::json::parse(claim.example));
-  const Verdict verdict =
-      claim.status == Status::refuted ? Verdict::violated : decide(claim, input).verdict;
+  const Verdict verdict = claim.status == Status::refuted ? Verdict::violated : Verdict::equal;
   return Regression{std::string(claim.id), input, verdict, "example"};
 }
 

@@ -181,11 +181,16 @@ std::vector<SearchResult> join_shards(const std::vector<report::PartRecord>& par
 
 void end_shards(report::Report& joined, const Progress& progress) {
   const report::RunInfo& provenance = joined.provenance;
-  if (const std::string commit = build_info().commit; commit != provenance.commit) {
+  const BuildInfo build = build_info();
+  const auto name_of = [](const auto& info) {
+    return fmt::format("version {}, commit {}{}, {}, {}", info.version, info.commit,
+                       info.dirty ? " with changes" : "", info.compiler, info.flags);
+  };
+  if (const std::string own = name_of(build); own != name_of(provenance)) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = "shards",
-                    .expected = fmt::format("those of commit {}, as this program", commit),
-                    .found = provenance.commit,
+                    .expected = "those of this build, " + own,
+                    .found = name_of(provenance),
                     .advice = "join them with the build that made them"});
   }
   Run run{.seed = provenance.seed, .effort = provenance.effort, .threads = hardware_threads()};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -67,10 +68,11 @@ json compared(const Claim& claim, const Run& run) {
 
 json ended(const Claim& claim, const json& input, const Run& run) {
   const SearchBudget& budget = budget_of(run.effort);
-  const Search plan{.seed = property_seed(run.seed, cases_of(claim)),
-                    .shrink = budget.shrink,
-                    .climb = budget.climb,
-                    .regressions = regressions_of(claim, run.regressions)};
+  Search plan{.seed = property_seed(run.seed, cases_of(claim)),
+              .shrink = budget.shrink,
+              .climb = budget.climb};
+  std::ranges::copy_if(run.regressions, std::back_inserter(plan.regressions),
+                       [&](const Regression& kept) { return kept.claim == claim.id; });
   return json(report::json_of(
       finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
 }
@@ -147,8 +149,9 @@ units::Unit end_unit(const Claim& claim, const Drawn& drawn) {
 }
 
 std::optional<std::string> failure_in(const json& result) {
-  if (!result.is_object() || !result.contains(kFailure)) return std::nullopt;
-  return result.at(kFailure).get<std::string>();
+  const auto found = result.find(kFailure);  // or what a claim of that name gave
+  if (found == result.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
 }
 
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {

@@ -37,7 +37,7 @@ report::CaseRecord certified(const Claim& claim, const Case& input, std::string_
 /// where the case, decided twice anew, is not violated both times.
 report::CaseRecord certified_witness(const Claim& claim, const Case& input, std::string_view where);
 
-/// Draws the cases that `original`, the mutant's claim, is searched with until one violates the
+/// Draws cases of the mutant's kind, else of `original`, its claim, until one violates the
 /// mutant (or, where it is strict, attains its bound), at most `cases`; that case is shrunk a
 /// little and certified. `seed`: of the mutant's search.
 report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,

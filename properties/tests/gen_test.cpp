@@ -86,17 +86,6 @@ TEST(Gen, AShapeThatIsNoneIsRefused) {
   EXPECT_THROW(gen::embeddings(2, 0), std::invalid_argument);
 }
 
-TEST(Gen, PatternsAreThoseAskedFor) {
-  for (const auto& flat : values(gen::logits(4, ScorePattern::flat), 20)) {
-    const std::vector<Rational> logits = flat.value();
-    EXPECT_EQ(logits, std::vector<Rational>(4, logits.front()));
-  }
-  for (const auto& equal : values(gen::embeddings(3, 2, Vectors::equal), 20)) {
-    const Case::Vectors x = equal.value();
-    EXPECT_EQ(x, Case::Vectors(3, x.front()));
-  }
-}
-
 TEST(Gen, ACaseIsShownAsItsJson) {
   const Case input{.kind = InputKind::softmax_row, .logits = {Rational(1, 3), 0}};
   EXPECT_EQ(rc::toString(input), to_json(input).dump());

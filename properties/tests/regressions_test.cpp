@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "theory/base/atomic_file.hpp"
@@ -15,17 +14,6 @@
 namespace attn::properties {
 
 namespace {
-
-TEST(Regressions, HoldAWitnessAgainstEveryRefutedClaim) {
-  const std::vector<Regression> all = read_regressions(regressions_folder(), catalogue());
-  for (const Claim& claim : catalogue()) {
-    if (claim.status != Status::refuted) continue;
-    const std::vector<Regression> kept = regressions_of(claim, all);
-    EXPECT_TRUE(std::ranges::any_of(kept, [](const Regression& r) {
-      return r.verdict == Verdict::violated;
-    })) << claim.id;
-  }
-}
 
 /// A folder with one file of this content.
 class RegressionFile : public testing::Test {

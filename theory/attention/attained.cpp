@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "theory/attention/output.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/rationals.hpp"
@@ -51,7 +52,7 @@ struct KnownWeights {
       const auto [place, is_new] = kinds.emplace(problem.logits()[i], kinds.size());
       if (is_new) weight.push_back(a[i]);
       kind.push_back(place->second);
-      share.emplace_back(certainly_positive(a[i]) ? 1 : 0);  // entmax outside its support: 0
+      share.emplace_back(a[i].upper() <= 0 ? 0 : 1);  // entmax outside its support: 0
     }
   }
 
@@ -170,8 +171,7 @@ class SelectedLine {
 /// Whether all a_i x_i are known to be equal.
 bool has_equal_contributions(const CaseContext& problem) {
   const auto& x = problem.embeddings();
-  const auto is_as_first = [&](const auto& row) { return row == x.front(); };
-  const bool equal_vectors = std::ranges::all_of(x, is_as_first);
+  const bool equal_vectors = shared_embedding(problem, problem.score_order()) != nullptr;
   if (equal_vectors && !problem.has_weights() && all_logits_equal(problem)) return true;
   const auto a = rational_weights(problem);
   if (!a) return false;
@@ -192,20 +192,6 @@ std::optional<std::vector<std::size_t>> contributing(const CaseContext& problem,
   std::erase_if(tokens,
                 [&](std::size_t i) { return !has_weight[i] || is_zero(problem.embeddings()[i]); });
   return tokens;
-}
-
-/// The first coordinate that is not 0. v is not 0.
-std::size_t pivot_of(const std::vector<Rational>& v) {
-  const auto first = std::ranges::find_if(v, [](const Rational& c) { return c != 0; });
-  return static_cast<std::size_t>(first - v.begin());
-}
-
-/// u = t v. v is not 0 in the coordinate `pivot`.
-bool is_along(const std::vector<Rational>& u, const std::vector<Rational>& v, std::size_t pivot) {
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    if (u[k] * v[pivot] != u[pivot] * v[k]) return false;
-  }
-  return true;
 }
 
 /// The sign of t where u = t v; 0 where there is none. Neither is 0.
@@ -262,14 +248,6 @@ std::vector<std::size_t> weighted(std::vector<std::size_t> tokens,
   return tokens;
 }
 
-/// The embedding of all these tokens; null where they have not one.
-const std::vector<Rational>* shared_vector(const CaseContext& problem,
-                                           const std::vector<std::size_t>& tokens) {
-  const auto& x = problem.embeddings();
-  const auto is_as_first = [&](std::size_t i) { return x[i] == x[tokens.front()]; };
-  return std::ranges::all_of(tokens, is_as_first) ? &x[tokens.front()] : nullptr;
-}
-
 /// Where the tokens of some weight are, of those outside and of those selected.
 struct TwoPlaces {
   bool nothing_outside{false};             ///< no token outside has weight
@@ -282,8 +260,8 @@ struct TwoPlaces {
     const auto others = weighted(problem.others(), has_weight);
     const auto kept = weighted(problem.selected(), has_weight);
     nothing_outside = others.empty();
-    if (!others.empty()) outside = shared_vector(problem, others);
-    if (!kept.empty()) selected = shared_vector(problem, kept);
+    if (!others.empty()) outside = shared_embedding(problem, others);
+    if (!kept.empty()) selected = shared_embedding(problem, kept);
   }
 };
 

@@ -307,8 +307,7 @@ json exact_definitions() {
              {{{"type", "integer"}},
               {{"type", "string"},
                {"pattern",
-                "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/"
-                "[+-]?[0-9]+$"}}}}}},
+                "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/[0-9]+$"}}}}}},
           {"vector", list_of("Exact numbers.", "exact")},
           {"rows", list_of("Vectors of one length each.", "vector")}};
 }

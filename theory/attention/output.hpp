@@ -10,18 +10,12 @@ namespace attn {
 
 // o = sum_i a_i x_i, which attention puts out.
 
-/// The embedding that all tokens of some weight share, which weights of sum 1 put out; null where
-/// they do not.
-inline const std::vector<Rational>* shared_embedding(const CaseContext& problem) {
+/// The embedding of all these tokens; null where they have not one.
+inline const std::vector<Rational>* shared_embedding(const CaseContext& problem,
+                                                     const std::vector<std::size_t>& tokens) {
   const auto& x = problem.embeddings();
-  std::vector<std::size_t> tokens(x.size());
-  std::iota(tokens.begin(), tokens.end(), std::size_t{0});
-  if (!problem.has_weights() && problem.normalizer() == Normalizer::entmax) {
-    tokens = problem.support().tokens;
-  }
-  const auto& first = x[tokens.front()];
-  const bool same = std::ranges::all_of(tokens, [&](std::size_t i) { return x[i] == first; });
-  return same ? &first : nullptr;
+  const auto is_as_first = [&](std::size_t i) { return x[i] == x[tokens.front()]; };
+  return std::ranges::all_of(tokens, is_as_first) ? &x[tokens.front()] : nullptr;
 }
 
 template <class W>
@@ -52,7 +46,10 @@ inline std::optional<Rational> rational_output_square(const CaseContext& problem
     return squared_norm(weighted_sum(*a, problem.embeddings()));
   }
   if (!breaks_theorem1(problem).empty()) return std::nullopt;
-  const auto* const shared = shared_embedding(problem);
+  // Weights of sum 1 put out what all tokens of some weight share.
+  const bool sparse = problem.normalizer() == Normalizer::entmax;
+  const auto* const shared =
+      shared_embedding(problem, sparse ? problem.support().tokens : problem.score_order());
   return shared == nullptr ? std::nullopt : std::optional(squared_norm(*shared));
 }
 

@@ -18,7 +18,6 @@ struct RandomSetTerms {
   std::vector<S> mean;      ///< ||m_i||, m_i = y_i - (N/(L-1)) sum_{j != i} y_j
   std::vector<S> variance;  ///< V_i: the total variance of s given that i is not selected
   S contributions;          ///< sum_i ||y_i||
-  S longest;                ///< max_i ||x_i||
 };
 
 /// How much of mean and variance a formula asks for: the rest is left empty.
@@ -141,7 +140,7 @@ W sampling_variance(const W& scatter, std::size_t tokens, std::size_t count) {
          W(static_cast<double>(others * (others - 1)));
 }
 
-/// All but E and the longest, for the sets of each of some `counts` of tokens.
+/// All but E, for the sets of each of some `counts` of tokens.
 template <class S, class W>
 std::vector<RandomSetTerms<S>> moments_of(const Rows<W>& y, const std::vector<std::size_t>& counts,
                                           Moments moments) {
@@ -185,9 +184,6 @@ RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector
   } else {
     t.expected = enumerated_distance<S>(y, count);
   }
-  W longest_squared(0);
-  for (const auto& row : x) longest_squared = max(longest_squared, squared_norm(row));
-  t.longest = sqrt_nonnegative(from<S>(longest_squared));
   return t;
 }
 
@@ -233,12 +229,6 @@ S random_sharp_bound(const RandomSetTerms<S>& t) {
   return t.share * sum_of<S>(t.mean.size(), [&](std::size_t i) {
            return sqrt_nonnegative(S(square(t.mean[i]) + t.variance[i]));
          });
-}
-
-/// (L-N) max_i ||x_i|| of Corollary 2; `outside`: L - N.
-template <class S>
-S full_set_bound(const RandomSetTerms<S>& t, std::size_t outside) {
-  return from_count<S>(outside) * t.longest;
 }
 
 /// p sum_i ||y_i||: what the tokens that are not selected contribute on average.

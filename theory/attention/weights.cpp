@@ -14,7 +14,8 @@ std::optional<std::vector<Rational>> weights_by_powers(const std::vector<Rationa
   for (const Rational& value : z) {
     const Rational steps = top - value;
     if (denominator(steps) != 1 || steps > kMostSteps) return std::nullopt;
-    const Rational power = pow(numerator(Rational(z.size())), steps.convert_to<unsigned>());
+    const Rational power =
+        pow(numerator(Rational(z.size())), static_cast<unsigned>(steps.nearest()));
     f.emplace_back(1 / power);
   }
   return weights_of(f);

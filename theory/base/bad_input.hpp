@@ -37,11 +37,7 @@ class BadInput : public std::runtime_error {
  public:
   explicit BadInput(BadInputParts parts);
 
-  [[nodiscard]] BadInputKind kind() const { return parts_.kind; }
-  [[nodiscard]] const std::string& where() const { return parts_.where; }
-  [[nodiscard]] const std::string& expected() const { return parts_.expected; }
-  [[nodiscard]] const std::string& found() const { return parts_.found; }
-  [[nodiscard]] const std::string& advice() const { return parts_.advice; }
+  [[nodiscard]] const BadInputParts& parts() const { return parts_; }
 
   /// The same, where the place lies in `outer`: of a field, in a file.
   [[nodiscard]] BadInput within(std::string_view outer) const;

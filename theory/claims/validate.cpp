@@ -109,7 +109,7 @@ class RangeCheck {
       sum += share;
     }
     expect(sum == 1, inconsistent, "a sum of exactly 1",
-           fmt::format("a sum off by {}", Rational(sum - 1).convert_to<double>()),
+           fmt::format("a sum off by {}", Rational(sum - 1).nearest()),
            "give them as quotients over their sum");
   }
 

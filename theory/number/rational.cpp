@@ -221,8 +221,9 @@ Integer integer_of(const std::string& digits) {
 long take_exponent(std::string_view text, std::string_view& rest) {
   if (!take(rest, "eE")) return 0;
   const bool negative = take_sign(rest);
-  const std::string digits = take_digits(rest);
+  std::string digits = take_digits(rest);
   if (digits.empty()) refuse(text, "the exponent has no digits");
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   constexpr std::size_t kMaxExponentDigits = 6;
   if (digits.size() > kMaxExponentDigits || std::stol(digits) > kMaxExponent) {
     refuse(BadInputKind::too_large, text, fmt::format("the exponent is beyond {}", kMaxExponent));

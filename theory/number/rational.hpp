@@ -112,16 +112,6 @@ class Rational {
   [[nodiscard]] int sign() const {
     return long_ ? long_->sign() : static_cast<int>(top_ > 0) - static_cast<int>(top_ < 0);
   }
-  /// The nearest double, or the integer part.
-  template <class T>
-  [[nodiscard]] T convert_to() const {
-    if constexpr (std::floating_point<T>) {
-      return static_cast<T>(nearest());
-    } else {
-      return is_double() ? static_cast<T>(top_) : to_long().convert_to<T>();
-    }
-  }
-
   Rational operator-() const {
     if (!is_short()) return minus_long();
     Rational result(-top_);

@@ -176,31 +176,36 @@ Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), Rational(0));
 }
 
-/// Only of the pairs that doubles cannot tell from the farthest one.
+/// Exactly of the pairs alone that doubles cannot tell from the farthest before them.
 Rational squared_diameter(const std::vector<std::vector<Rational>>& x) {
   std::vector<std::vector<ErrorDouble>> rough;
   for (const std::vector<Rational>& vector : x) {
     std::vector<ErrorDouble>& enclosed = rough.emplace_back();
     for (const Rational& coordinate : vector) enclosed.push_back(from<ErrorDouble>(coordinate));
   }
-  struct Pair {
-    std::size_t i, k;
-    double most;  ///< of ||x_i - x_k||^2
-  };
-  std::vector<Pair> pairs;
-  double least = 0;  // of the largest
+  Rational largest = 0;
+  double least = 0;  // that it is, at least
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       const ErrorDouble squared = squared_distance(rough[i], rough[k]);
-      pairs.push_back({i, k, squared.upper()});
-      if (squared.lower() > least) least = squared.lower();
+      if (squared.upper() < least) continue;
+      largest = std::max(largest, squared_distance(x[i], x[k]));
+      least = std::max(least, squared.lower());
     }
   }
-  Rational largest = 0;
-  for (const auto& [i, k, most] : pairs) {
-    if (!(most < least)) largest = std::max(largest, squared_distance(x[i], x[k]));
-  }
   return largest;
+}
+
+std::size_t pivot_of(const std::vector<Rational>& v) {
+  const auto first = std::ranges::find_if(v, [](const Rational& c) { return c != 0; });
+  return static_cast<std::size_t>(first - v.begin());
+}
+
+bool is_along(const std::vector<Rational>& u, const std::vector<Rational>& v, std::size_t pivot) {
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    if (u[k] * v[pivot] != u[pivot] * v[k]) return false;
+  }
+  return true;
 }
 
 }  // namespace attn

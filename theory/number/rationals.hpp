@@ -32,4 +32,10 @@ Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b);
 /// max_{i,k} ||x_i - x_k||^2, exactly, of vectors of the same length; 0 of fewer than two.
 Rational squared_diameter(const std::vector<std::vector<Rational>>& x);
 
+/// The first coordinate that is not 0. v is not 0.
+std::size_t pivot_of(const std::vector<Rational>& v);
+
+/// Whether u = t v for some t. v is not 0 in the coordinate `pivot`.
+bool is_along(const std::vector<Rational>& u, const std::vector<Rational>& v, std::size_t pivot);
+
 }  // namespace attn

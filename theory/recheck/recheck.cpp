@@ -143,7 +143,8 @@ BallArithmetic ball_arithmetic() {
 }
 
 bool is_beyond(const BadInput& refusal) {
-  return refusal.kind() == BadInputKind::too_large || refusal.kind() == BadInputKind::unsupported;
+  const BadInputKind kind = refusal.parts().kind;
+  return kind == BadInputKind::too_large || kind == BadInputKind::unsupported;
 }
 
 Rechecked recheck(const Checks& checks, const std::string& claim_id,

@@ -58,14 +58,14 @@ TEST(BadInput, KeepsItsPartsWhereThePlaceGrows) {
                         .found = "1",
                         .advice = "write one"});
   const BadInput file = field.within("entry 3").within("file.json");
-  EXPECT_EQ(file.kind(), BadInputKind::malformed);
-  EXPECT_EQ(file.where(), "file.json: entry 3: field 'logits'");
-  EXPECT_EQ(file.expected(), "an array");
-  EXPECT_EQ(file.found(), "1");
-  EXPECT_EQ(file.advice(), "write one");
+  EXPECT_EQ(file.parts().kind, BadInputKind::malformed);
+  EXPECT_EQ(file.parts().where, "file.json: entry 3: field 'logits'");
+  EXPECT_EQ(file.parts().expected, "an array");
+  EXPECT_EQ(file.parts().found, "1");
+  EXPECT_EQ(file.parts().advice, "write one");
   EXPECT_STREQ(file.what(),
                "file.json: entry 3: field 'logits': expected an array, found 1; write one");
-  EXPECT_EQ(BadInput({.kind = BadInputKind::missing}).within("file").where(), "file");
+  EXPECT_EQ(BadInput({.kind = BadInputKind::missing}).within("file").parts().where, "file");
 }
 
 TEST(ValidUtf8, ReplacesWhatIsNoText) {

@@ -5,17 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
+#include "theory/base/marked_text.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/coq.hpp"
 #include "theory/claims/decide.hpp"
@@ -42,16 +42,11 @@ TEST(Catalogue, EveryRowIsComplete) {
 
 /// The words of the marked formulas: "xi_i^2" has xi, i and 2.
 std::set<std::string> words_of(std::string_view statement) {
+  static const std::regex kWord("[[:alnum:]']+");
   std::set<std::string> words;
-  std::string word;
-  bool inside = false;
-  for (const char c : statement) {
-    inside ^= c == '$';
-    if (inside && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '\'')) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, {}));
-    }
+  for (const auto& [text, is_formula] : stretches(statement)) {
+    std::cregex_iterator word(text.data(), text.data() + text.size(), kWord);
+    for (; is_formula && word != std::cregex_iterator(); ++word) words.insert(word->str());
   }
   return words;
 }
@@ -201,13 +196,9 @@ TEST(Catalogue, EveryNormalizersLipschitzClaimExists) {
 /// The inequality of a statement: its longest marked formula with a `<=`.
 std::string inequality_of(std::string_view statement) {
   std::string_view longest;
-  for (std::size_t start = statement.find('$'); start != std::string_view::npos;) {
-    const std::size_t end = statement.find('$', start + 1);
-    const std::string_view formula = statement.substr(start + 1, end - start - 1);
-    if (formula.find("<=") != std::string_view::npos && formula.size() > longest.size()) {
-      longest = formula;
-    }
-    start = statement.find('$', end + 1);
+  for (const auto& [text, is_formula] : stretches(statement)) {
+    const bool is_one = is_formula && text.find("<=") != std::string_view::npos;
+    if (is_one && text.size() > longest.size()) longest = text;
   }
   return std::string(longest);
 }
@@ -215,14 +206,12 @@ std::string inequality_of(std::string_view statement) {
 std::string readme_rows() {
   std::string rows;
   for (const Claim& claim : catalogue()) {
-    std::string title(claim.title);
-    std::erase(title, '$');
     std::string formula;
     for (const char c : inequality_of(claim.statement))
       formula += c == '|' ? "\\|" : std::string{c};
     const std::optional<CoqProof> proof = coq_proof(claim);
-    rows += fmt::format("| `{}` | {}: `{}` | {} | {} | {} |\n", claim.id, title, formula,
-                        to_string(claim.provenance),
+    rows += fmt::format("| `{}` | {}: `{}` | {} | {} | {} |\n", claim.id, plain_text(claim.title),
+                        formula, to_string(claim.provenance),
                         claim.status == Status::proved ? "proved" : "**false**",
                         proof ? fmt::format("[Coq]({})", proof->file.substr(7)) : "people");
   }

@@ -76,7 +76,7 @@ bool overlap(const S& x, const T& y) {
 template <class S>
 double relative_width(const S& x) {
   const Rational ratio = (upper_of(x) - lower_of(x)) / upper_of(x);
-  return ratio.convert_to<double>();
+  return ratio.nearest();
 }
 
 }  // namespace attn::test

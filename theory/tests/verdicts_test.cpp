@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "theory/claims/catalogue.hpp"
@@ -57,6 +58,19 @@ constexpr const char* kRandomLower = "theorem1.random.lower";
 constexpr const char* kRandomUpper = "theorem1.random.upper";
 constexpr const char* kRandomSharp = "theorem1.random.sharp";
 constexpr const char* kFullSet = "corollary2.full_set.sharp";
+
+/// exp(-10^30) is beyond all exponents: its enclosure begins at 0, which it is not.
+TEST(Verdicts, OfAWeightThatUnderflowsAreLeftOpen) {
+  for (const auto& [id, token, normalizer] :
+       {std::tuple{kAnySet, 1, "softmax"}, {kLinear, 0, "softmax"}, {kLinear, 0, "softmax1"}}) {
+    const json input = json::parse(fmt::format(
+        R"({{"logits":[0,"-1e30","-2e30"],"embeddings":[[1],[-1],[3]],"normalizer":"{}","set":[{}]}})",
+        normalizer, token));
+    const Claim& claim = find_claim(id);
+    EXPECT_EQ(decide(claim, read_case(claim, input)).verdict, Verdict::undecided) << id;
+    EXPECT_NE(recheck::recheck(recheck::listed_checks(), id, input).verdict, "equal") << id;
+  }
+}
 
 /// The enclosures of both sides overlap at any precision, for the weights are transcendental: that
 /// the bound is attained follows from the case itself.

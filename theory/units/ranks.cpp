@@ -6,7 +6,6 @@
 #include <exception>
 #include <string>
 
-#include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/launched.hpp"
 #include "theory/base/run_main.hpp"
@@ -33,7 +32,7 @@ int run_ranks_main(CLI::App& app, int argc, char** argv, const std::function<int
   std::exception_ptr unconnected;
   try {
     messages = ranks_of_this_run();
-  } catch (const BadInput&) {
+  } catch (...) {
     unconnected = std::current_exception();
   }
   const auto run = [&] {

@@ -27,7 +27,9 @@ class MpiRanks : public Messages {
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     rank_ = static_cast<unsigned>(rank);
     count_ = static_cast<unsigned>(count);
-    if (provided < MPI_THREAD_FUNNELED) throw std::runtime_error("an MPI that allows no threads");
+    if (provided >= MPI_THREAD_FUNNELED) return;
+    MPI_Finalize();
+    throw std::runtime_error("an MPI that allows no threads");
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
@@ -230,11 +231,10 @@ int ResultJournal::written(const std::function<int()>& write) const {
     return write();
   } catch (const BadInput& error) {
     if (file_ < 0 || places_.empty()) throw;
-    throw BadInput({.kind = error.kind(),
-                    .where = error.where(),
-                    .expected = error.expected(),
-                    .found = error.found(),
-                    .advice = error.advice() + "; --resume goes on with what was kept"});
+    BadInputParts parts = error.parts();
+    parts.advice += parts.advice.empty() ? "" : "; ";
+    parts.advice += "--resume goes on with what was kept";
+    throw BadInput(std::move(parts));
   }
 }
 

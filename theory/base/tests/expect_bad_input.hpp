@@ -10,14 +10,16 @@ namespace attn::test {
 /// Matches BadInput of the kind of `parts` each of whose other parts holds the text given for it,
 /// and whose message is one line.
 inline testing::Matcher<const BadInput&> says(const BadInputParts& parts) {
+  using testing::AllOf;
+  using testing::Field;
   using testing::HasSubstr;
-  using testing::Property;
-  return testing::AllOf(Property("kind", &BadInput::kind, parts.kind),
-                        Property("where", &BadInput::where, HasSubstr(parts.where)),
-                        Property("expected", &BadInput::expected, HasSubstr(parts.expected)),
-                        Property("found", &BadInput::found, HasSubstr(parts.found)),
-                        Property("advice", &BadInput::advice, HasSubstr(parts.advice)),
-                        Property("what", &BadInput::what, testing::Not(HasSubstr("\n"))));
+  const auto each = AllOf(Field("kind", &BadInputParts::kind, parts.kind),
+                          Field("where", &BadInputParts::where, HasSubstr(parts.where)),
+                          Field("expected", &BadInputParts::expected, HasSubstr(parts.expected)),
+                          Field("found", &BadInputParts::found, HasSubstr(parts.found)),
+                          Field("advice", &BadInputParts::advice, HasSubstr(parts.advice)));
+  return AllOf(testing::Property(&BadInput::parts, each),
+               testing::Property("what", &BadInput::what, testing::Not(HasSubstr("\n"))));
 }
 
 }  // namespace attn::test

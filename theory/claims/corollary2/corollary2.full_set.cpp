@@ -1,15 +1,17 @@
+#include "theory/attention/output.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::corollary2_full_set {
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
-  return {t.expected, full_set_bound(t, problem.tokens() - problem.top_n())};
+  const S outside = from_count<S>(problem.tokens() - problem.top_n());
+  return {random_set_terms<S>(problem, Moments::none).expected,
+          outside * longest_embedding<S>(problem)};
 };
 
-constexpr auto kOneOutside = of(kRandomSet<Moments::none>, [](const auto& t) {
-  return Sides{t.expected, t.longest};
-});
+constexpr auto kOneOutside = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {random_set_terms<S>(problem, Moments::none).expected, longest_embedding<S>(problem)};
+};
 
 constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> Sides<S> {
   const auto t = random_set_terms<S>(problem, Moments::none);
