@@ -40,8 +40,9 @@ int run_render(const RenderOptions& options) {
   std::map<std::string, std::string> source;
   std::error_code unknown;
   if (!fs::equivalent(options.report, options.out / "report.json", unknown)) {
-    source["report.json"] =
-        options.report == "-" ? report_text(report) : attn::read_file(options.report);
+    source["report.json"] = options.report == "-" || !fs::is_regular_file(options.report, unknown)
+                                ? report_text(report)  // what was piped is gone
+                                : attn::read_file(options.report);
   }
   write_rendered(options.out, report, std::move(source));
   const bool colour = wants_colour(stdout);

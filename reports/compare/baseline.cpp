@@ -184,16 +184,21 @@ Baseline read_baseline(const std::filesystem::path& path) {
   try {
     const nlohmann::json document = read_json(stream, "a baseline or a report.json");
     const Reader in(document);
-    if (!in.object().contains("schema")) {
-      Baseline baseline;
-      read(in, baseline);
-      if (!baseline.records.empty()) return baseline;
-      in.at("records").refuse(BadInputKind::missing, "at least one record", "none");
+    if (in.object().contains("schema")) {
+      Report report = report_from_json(document);
+      if (report.provenance.shard) {
+        in.at("provenance").refuse(BadInputKind::unsupported, "a whole report", "a shard");
+      }
+      complete(report);
+      return baseline_of(report);
     }
+    Baseline baseline;
+    read(in, baseline);
+    if (!baseline.records.empty()) return baseline;
+    in.at("records").refuse(BadInputKind::missing, "at least one record", "none");
   } catch (const BadInput& error) {
     throw error.within(path.string());
   }
-  return baseline_of(read_report(path));
 }
 
 std::vector<Failure> worse_than(const Baseline& baseline, const Report& report) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <cmath>
 #include <map>
 #include <string_view>
 
@@ -31,9 +30,6 @@ std::string quoted(const std::string& text) {
 
 std::string cell_text(const json& value) {
   if (value.is_null()) return {};
-  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    return fmt::format("{}", value.get<double>());
-  }
   return quoted(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
@@ -75,13 +71,11 @@ std::string csv_text(const json& rows) {
 json unfolded(const json& rows, const std::string& field) {
   json all = json::array();
   for (const json& row : rows) {
-    if (!row.contains(field)) continue;
-    for (const json& element : row.at(field)) {
-      json joined = element;
+    for (json element : row.at(field)) {
       for (const auto& [name, value] : row.items()) {
-        if (value.is_primitive() && !joined.contains(name)) joined[name] = value;
+        if (value.is_primitive()) element[name] = value;
       }
-      all.push_back(std::move(joined));
+      all.push_back(std::move(element));
     }
   }
   return all;

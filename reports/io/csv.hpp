@@ -22,7 +22,7 @@ nlohmann::json csv_rows(const std::vector<Record>& records) {
 }
 
 /// The rows of a list within each row: `field` of every row, each of its elements joined with the
-/// plain values of its row. What the two have in common is taken from the element.
+/// plain values of its row. The two have no field in common.
 nlohmann::json unfolded(const nlohmann::json& rows, const std::string& field);
 
 }  // namespace attn::report

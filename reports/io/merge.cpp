@@ -80,6 +80,7 @@ void join_run(RunInfo& into, const RunInfo& from) {
   if (from.effort != Effort::none) {
     must_agree("effort", to_string(into.effort), to_string(from.effort));
   }
+  if (!into.cases) into.cases = from.cases;
   join_list(into.processor, from.processor);
   for (const auto& [name, version] : from.libraries) {
     join_library("library " + name, 1, into.libraries[name], version);

@@ -162,7 +162,8 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
 void Tally::keep(const Wanted& wanted, const Decision& decision, MakeCase input,
                  std::string where) {
   const auto kept =
-      std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision});
+      std::make_shared<const Kept>(Kept{std::move(input), std::move(where), decision.verdict,
+                                        ratio_bounds(decision), tightness(decision)});
   if (wanted.worst) worst_ = kept;
   if (wanted.violation) violation_ = kept;
   if (wanted.undecided) undecided_ = kept;
@@ -184,37 +185,28 @@ void Tally::merge(const Tally& other) {
 }
 
 void Tally::prefer_worst() {
-  if (!worst_ || worst_->decision.verdict != Verdict::violated) return;
+  if (!worst_ || worst_->verdict != Verdict::violated) return;
   if (numbers_of(worst_->input()) <= kMostNumbers) violation_ = worst_;
 }
 
 std::optional<KeptRecord> Tally::record_of(const KeptCase& kept) {
   if (!kept) return std::nullopt;
-  const Decision& decision = kept->decision;
   return KeptRecord{.input = attn::to_json(kept->input()),
                     .where = kept->where,
-                    .verdict = decision.verdict,
-                    .digits = decision.digits,
-                    .lhs = decision.lhs,
-                    .rhs = decision.rhs,
-                    .lhs_lower = decision.lhs_bounds.lower,
-                    .lhs_upper = decision.lhs_bounds.upper,
-                    .rhs_lower = decision.rhs_bounds.lower,
-                    .rhs_upper = decision.rhs_bounds.upper,
-                    .sampled = decision.sampled};
+                    .verdict = kept->verdict,
+                    .least = kept->bounds.lower,
+                    .most = kept->bounds.upper,
+                    .ratio = kept->ratio};
 }
 
 Tally::KeptCase Tally::kept_from(const std::optional<KeptRecord>& record) const {
   if (!record) return nullptr;
-  const Decision decision{.verdict = record->verdict,
-                          .digits = record->digits,
-                          .lhs = record->lhs,
-                          .rhs = record->rhs,
-                          .lhs_bounds = {record->lhs_lower, record->lhs_upper},
-                          .rhs_bounds = {record->rhs_lower, record->rhs_upper},
-                          .sampled = record->sampled};
-  return std::make_shared<const Kept>(Kept{
-      deferred(case_from_json(record->input, claim_->kind, claim_->id)), record->where, decision});
+  return std::make_shared<const Kept>(
+      Kept{deferred(case_from_json(record->input, claim_->kind, claim_->id)),
+           record->where,
+           record->verdict,
+           {record->least, record->most},
+           record->ratio});
 }
 
 nlohmann::json Tally::to_json() const {
@@ -243,10 +235,10 @@ Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& js
 
 /// No tolerance: both are bounds of one exact number, so that they meet.
 void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const {
-  const Bounds counted = ratio_bounds(worst.decision);
+  const Bounds& counted = worst.bounds;
   const Bounds exact = ratio_bounds(certified);
   const bool meet = counted.lower <= exact.upper && exact.lower <= counted.upper;
-  if (meet && tightness(worst.decision) == counts_.max_ratio) return;
+  if (meet && worst.ratio == counts_.max_ratio) return;
   throw std::logic_error(fmt::format(
       "{}: max_ratio is {}, of a ratio counted from {} to {}, but the worst case's sides are "
       "certified to give one from {} to {} ({})",
@@ -257,7 +249,7 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
 std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept) const {
   const Case input = kept.input();
   const Certificate certificate = certify(*claim_, input);
-  const Verdict counted = kept.decision.verdict;
+  const Verdict counted = kept.verdict;
   if (!is_counted_as(counted, certificate.decision.verdict)) {
     throw std::logic_error(fmt::format("{}: a case counted as {} is {} when decided anew ({})",
                                        counts_.id, attn::to_string(counted),
@@ -272,7 +264,7 @@ std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept) 
 
 /// The ratio of a worst case that was counted by the least that it could be.
 void Tally::raise_max_ratio(ClaimRecord& record, double ratio) const {
-  if (is_known(ratio_bounds(worst_->decision)) || !(ratio > *record.max_ratio)) return;
+  if (is_known(worst_->bounds) || !(ratio > *record.max_ratio)) return;
   --record.ratio_histogram.at(ratio_bin(*record.max_ratio));
   ++record.ratio_histogram.at(ratio_bin(ratio));
   record.max_ratio = ratio;

@@ -19,20 +19,15 @@ namespace attn::report {
 /// the claim false. A row of some 1,500 tokens with embeddings of 64 coordinates fills megabytes.
 inline constexpr std::size_t kMostNumbers = 100'000;
 
-/// A case that a tally keeps, with its decision: all that it needs to be certified.
+/// A case that a tally keeps, with what was counted of it.
 struct KeptRecord {
   ATTN_RECORD(KeptRecord, "kept", "A case that a tally keeps.",
               (required, nlohmann::json, input, "The exact input.", {.name = "case"}),
               (required, std::string, where, "Where it comes from."),
               (required, Verdict, verdict, "What was counted."),
-              (required, unsigned, digits, "The level that decided."),
-              (required, double, lhs, "The left side, about."),
-              (required, double, rhs, "The right side, about."),
-              (required, double, lhs_lower, "The left side is at least this."),
-              (required, double, lhs_upper, "The left side is at most this."),
-              (required, double, rhs_lower, "The right side is at least this."),
-              (required, double, rhs_upper, "The right side is at most this."),
-              (required, bool, sampled, "Whether an expectation was sampled."));
+              (required, double, least, "lhs/rhs is at least this."),
+              (required, double, most, "lhs/rhs is at most this."),
+              (sparse, std::optional<double>, ratio, "See `tightness`."));
 };
 
 /// A tally as it is written.
@@ -110,7 +105,9 @@ class Tally {
   struct Kept {
     MakeCase input;
     std::string where;
-    Decision decision;
+    Verdict verdict;
+    Bounds bounds;                ///< of lhs/rhs
+    std::optional<double> ratio;  ///< see `tightness`
   };
   using KeptCase = std::shared_ptr<const Kept>;
   static std::optional<KeptRecord> record_of(const KeptCase& kept);

@@ -9,6 +9,7 @@
 #include "reports/io/csv.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
+#include "reports/record/walk.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
@@ -41,21 +42,13 @@ LinePoint point_of(double x, const MaybeSpread& spread) {
   return {.x = x, .y = spread->mean, .low = spread->q1, .high = spread->q3};
 }
 
-/// How a line is drawn.
-struct Look {
-  const char* name;
-  const char* css_class;
-  std::optional<Mark> mark{};
-};
-
-/// The line of what `value`, a function or a member, gives at each point: a number or nothing, or a
-/// spread. What was not measured has no mark, and no band.
+/// `series` with what `value`, a function or a member, gives at each point: a number or nothing, or
+/// a spread. What was not measured has no mark, and no band.
 template <class Point, class X, class Value>
-LineSeries line_of(const Look& look, const std::vector<Point>& points, X x, const Value& value) {
-  LineSeries series{.name = look.name, .css_class = look.css_class, .mark = look.mark};
+LineSeries line_of(LineSeries series, const std::vector<Point>& points, X x, const Value& value) {
   for (const Point& point : points) {
     LinePoint at = point_of(point.*x, std::invoke(value, point));
-    if (!look.mark) at.low = at.high = kGap;
+    if (!series.mark) at.low = at.high = kGap;
     series.points.push_back(at);
   }
   return series;
@@ -153,8 +146,8 @@ LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
                   .y_label = "critical N",
                   .y_spacing = Spacing::logarithmic};
   for (const auto& [look, reading] :
-       {std::pair(Look{"E in full", "hue-2", Mark::diamond}, Reading::full),
-        std::pair(Look{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
+       {std::pair(LineSeries{"E in full", "hue-2", Mark::diamond}, Reading::full),
+        std::pair(LineSeries{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
     std::vector<CriticalPoint> kept = points;
     std::erase_if(kept, [&](const CriticalPoint& p) { return p.reading != reading || !p.n; });
     chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
@@ -189,19 +182,15 @@ LineChart gradient_chart(const std::vector<GradientPoint>& points) {
 
 /// How often the printed bound fails, and that the proved one does not, in words.
 std::string gradient_verdict(const std::vector<GradientPoint>& points) {
-  std::uint64_t rows = 0, above = 0;
-  double largest = 0;
-  for (const GradientPoint& point : points) {
-    rows += point.rows.value_or(0);
-    above += point.rows_above_printed_bound.value_or(0);
-    const double norm = point.largest_t_norm.value_or(0);
-    if (!(norm <= largest)) largest = norm;
-  }
-  if (rows == 0) return {};
+  GradientPoint all;
+  for (const GradientPoint& point : points) join(all, point, 1);
+  if (all.rows.value_or(0) == 0) return {};
+  const double largest = all.largest_t_norm.value_or(0);
   return fmt::format(
       " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is {}, {} the "
       "proved $1/2$.",
-      percent(above, rows), ratio_text(largest), largest <= kTrueGradient ? "not above" : "above");
+      percent(all.rows_above_printed_bound.value_or(0), *all.rows), ratio_text(largest),
+      largest <= kTrueGradient ? "not above" : "above");
 }
 
 // Steps
@@ -235,7 +224,7 @@ LineChart step_chart(const std::vector<GradientPoint>& points, const DirectionNa
                        std::optional<Mark> mark, double epsilon,
                        std::optional<double> StepPoint::*value) {
     chart.series.push_back(line_of(
-        {name.c_str(), css_class.c_str(), mark}, points, &GradientPoint::temperature,
+        {name, css_class, mark}, points, &GradientPoint::temperature,
         [&](const GradientPoint& p) { return of_step(p, direction.first, epsilon, value); }));
   };
   add("paper's bound", "ink dashed", {}, *epsilons.begin(), &StepPoint::printed_bound);
@@ -310,20 +299,15 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
 }
 
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens) {
-  std::vector<GradientPoint> points = measured.figures.gradient;
-  std::ranges::stable_sort(points, {}, &GradientPoint::temperature);
+  const std::vector<GradientPoint>& points = measured.figures.gradient;
   const std::string caption =
       "Above the dashed line the paper's bound on the gradient, $min{1/(4T), sqrt 2}$, fails.";
-  MaybeFigure figure =
-      figure_of(points, name, tokens, caption + gradient_verdict(points), gradient_chart);
-  if (figure) figure->rows = csv_rows(measured.figures.gradient);
-  return figure;
+  return figure_of(points, name, tokens, caption + gradient_verdict(points), gradient_chart);
 }
 
 MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
-  std::vector<GradientPoint> points = measured.figures.gradient;
-  std::ranges::stable_sort(points, {}, &GradientPoint::temperature);
-  Figure figure{.name = name, .rows = unfolded(csv_rows(measured.figures.gradient), "step")};
+  const std::vector<GradientPoint>& points = measured.figures.gradient;
+  Figure figure{.name = name, .rows = unfolded(csv_rows(points), "step")};
   for (const bool without_first : {false, true}) {
     for (const DirectionName& direction : kDirections) {
       const LineChart chart = step_chart(points_with(points, without_first), direction);

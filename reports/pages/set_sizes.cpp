@@ -23,13 +23,10 @@ std::string ranking_words(const SetSizeCurve& curve) {
          (curve.renormalized ? ", renormalised" : "");
 }
 
-double need_at(const SetSizeCurve& curve, double tolerance) {
-  return std::ranges::find(curve.needs, tolerance, &SetSizeNeed::tolerance)->n;
-}
-
-bool shows(const SetSizeCurve& curve) {
-  return std::ranges::find(curve.needs, kShownTolerance, &SetSizeNeed::tolerance) !=
-         curve.needs.end();
+/// N* at that tolerance; empty where the curve does not have it.
+std::optional<double> shown_need(const SetSizeCurve& curve) {
+  const auto need = std::ranges::find(curve.needs, kShownTolerance, &SetSizeNeed::tolerance);
+  return need == curve.needs.end() ? std::nullopt : std::optional(need->n);
 }
 
 /// The curves of all tokens at the longest length: those that compare the rankings.
@@ -39,7 +36,7 @@ std::vector<SetSizeCurve> rankings(const SetSizes& sizes) {
   for (const SetSizeCurve& curve : sizes.curves) longest = std::max(longest, curve.length);
   for (const SetSizeCurve& curve : sizes.curves) {
     const bool of_all = static_cast<double>(curve.targets) == curve.length - 1;
-    if (curve.length == longest && of_all && shows(curve)) found.push_back(curve);
+    if (curve.length == longest && of_all && shown_need(curve)) found.push_back(curve);
   }
   return found;
 }
@@ -49,7 +46,7 @@ std::vector<SetSizeCurve> by_length(const SetSizes& sizes) {
   std::vector<SetSizeCurve> found;
   for (const SetSizeCurve& curve : sizes.curves) {
     const bool same = curve.targets == sizes.curves.front().targets;
-    if (same && curve.ranking == "weight" && !curve.renormalized && shows(curve)) {
+    if (same && curve.ranking == "weight" && !curve.renormalized && shown_need(curve)) {
       found.push_back(curve);
     }
   }
@@ -72,7 +69,7 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
                       .mark = mark};
     for (const SetSizeLoss& loss : curve.losses) {
       LinePoint point{.x = loss.n, .y = loss.relative};
-      if (loss.low) point.low = *loss.low, point.high = *loss.high;
+      if (loss.low && loss.high) point.low = *loss.low, point.high = *loss.high;
       series.points.push_back(point);
     }
     chart.series.push_back(std::move(series));
@@ -80,7 +77,7 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
   Text caption = "How much worse the model predicts where every query keeps $N$ tokens.";
   for (const SetSizeCurve& curve : curves) {
     caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.", ranking_words(curve),
-                           count_text(need_at(curve, kShownTolerance)), percent(kShownTolerance));
+                           count_text(*shown_need(curve)), percent(kShownTolerance));
   }
   return {.name = name + "-set-size",
           .panels = {{"", plot::draw(chart)}},
@@ -91,8 +88,7 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
 Figure length_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
   LineSeries series{.name = "N*/L", .css_class = "hue-1", .mark = Mark::circle};
   for (const SetSizeCurve& curve : curves) {
-    series.points.push_back(
-        {.x = curve.length, .y = need_at(curve, kShownTolerance) / curve.length});
+    series.points.push_back({.x = curve.length, .y = *shown_need(curve) / curve.length});
   }
   const LineChart chart{.label = "Share of the context that must be kept, against its length",
                         .x_label = "tokens of the context, L",
@@ -109,9 +105,7 @@ Figure length_figure(const std::vector<SetSizeCurve>& curves, const std::string&
 }
 
 Figure error_figure(const std::vector<SetSizeError>& errors, const std::string& name) {
-  const auto line = [&](const char* words, const char* css_class, std::optional<Mark> mark,
-                        double SetSizeError::*member) {
-    LineSeries series{.name = words, .css_class = css_class, .mark = mark};
+  const auto line = [&](LineSeries series, double SetSizeError::*member) {
     for (const SetSizeError& error : errors) {
       series.points.push_back({.x = error.n, .y = error.*member});
     }
@@ -122,11 +116,11 @@ Figure error_figure(const std::vector<SetSizeError>& errors, const std::string& 
       .x_label = "tokens kept, N",
       .y_label = "error (lengths of the output), mean over heads",
       .y_spacing = plot::Spacing::logarithmic,
-      .series = {line("deleted", "hue-1", Mark::circle, &SetSizeError::deleted),
-                 line("its bound", "hue-1 dashed", {}, &SetSizeError::mass_bound),
-                 line("renormalised", "hue-2", Mark::diamond, &SetSizeError::renormalized),
-                 line("its bound", "hue-2 dashed", {}, &SetSizeError::renormalized_bound),
-                 line("share kept, A", "hue-3", Mark::square, &SetSizeError::kept)}};
+      .series = {line({"deleted", "hue-1", Mark::circle}, &SetSizeError::deleted),
+                 line({"its bound", "hue-1 dashed", {}}, &SetSizeError::mass_bound),
+                 line({"renormalised", "hue-2", Mark::diamond}, &SetSizeError::renormalized),
+                 line({"its bound", "hue-2 dashed", {}}, &SetSizeError::renormalized_bound),
+                 line({"share kept, A", "hue-3", Mark::square}, &SetSizeError::kept)}};
   return {.name = name + "-set-size-errors",
           .panels = {{"", plot::draw(chart)}},
           .caption =

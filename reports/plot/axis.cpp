@@ -69,7 +69,8 @@ double Axis::operator()(double value) const {
 std::vector<Tick> Axis::ticks() const {
   std::vector<double> values;
   if (spacing_ == Spacing::linear) {
-    if (!(high_ > low_)) return {{(*this)(low_), tick_text(low_)}};
+    const bool are_apart = high_ - low_ > kSlack * std::abs(low_);
+    if (!are_apart) return {{(*this)(low_), tick_text(low_)}};
     const double step = round_step(high_ - low_);
     for (double k = std::ceil(low_ / step - kSlack); k * step <= high_ + kSlack * step; ++k) {
       values.push_back(k * step);

@@ -31,9 +31,6 @@ class Reader {
   [[nodiscard]] bool has(const std::string& field) const;
 
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
-  [[nodiscard]] bool is_empty_text() const {
-    return value_->is_string() && value_->get_ref<const std::string&>().empty();
-  }
 
   [[nodiscard]] std::vector<Reader> elements() const;
   [[nodiscard]] std::vector<std::pair<std::string, Reader>> members() const;
@@ -142,7 +139,7 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
     });
   } else if constexpr (kIsOptional<T>) {
     if constexpr (Worded<typename T::value_type>) {
-      if (in.is_empty_text()) return;
+      if (in.text().empty()) return;
     }
     read(in, value.emplace(), traits);
   } else if constexpr (kIsList<T>) {

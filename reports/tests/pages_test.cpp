@@ -183,6 +183,7 @@ TEST(Pages, AreOfEveryInput) {
     report.claims.push_back(report.claims[i]);
     report.claims.back().input = report.inputs[1].input;
   }
+  complete(report);
   const Files files = pages_of(report);
   expect_sound(files);
   for (const char* const name : {"Run", "run-2", "etc-passwd"}) {

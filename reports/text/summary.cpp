@@ -150,14 +150,8 @@ Outcome ClaimView::worst_outcome() const {
 std::vector<ClaimView> by_claim(const Report& report) {
   std::vector<ClaimView> views;
   for (const ClaimRecord& record : report.claims) {
-    const auto same = std::ranges::find(
-        views, record.id,
-        [](const ClaimView& view) -> const std::string& { return view.any().id; });
-    if (same == views.end()) {
-      views.push_back({{&record}});
-    } else {
-      same->records.push_back(&record);
-    }
+    if (views.empty() || views.back().any().id != record.id) views.emplace_back();
+    views.back().records.push_back(&record);
   }
   return views;
 }

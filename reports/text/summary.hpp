@@ -21,7 +21,8 @@ struct ClaimView {
   [[nodiscard]] Outcome worst_outcome() const;
 };
 
-/// The records of a report by claim, in the report's order. Valid as long as `report`.
+/// The records of a report by claim, in the report's order. Valid as long as `report`, in which the
+/// records of a claim stand together (see `complete`).
 std::vector<ClaimView> by_claim(const Report& report);
 
 /// The claims about one statement of the paper, in the report's order; never empty.

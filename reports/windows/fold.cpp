@@ -34,6 +34,15 @@ std::vector<std::size_t> shape_of(const Measurements& measured) {
   return shape;
 }
 
+/// Whether a statement has the numbers that put_into_words takes.
+bool has_numbers(const PaperStatement& entry) {
+  const auto is_distance = [](const AbstractPoint& point) {
+    return point.length && point.distance && point.expected;
+  };
+  return !entry.points.empty() &&
+         (entry.id != kDistanceStatement || std::ranges::all_of(entry.points, is_distance));
+}
+
 /// A mutant that was caught is searched no further.
 void join_mutant(MutantRecord& into, const MutantRecord& next) {
   if (into.caught) return;
@@ -133,7 +142,8 @@ void WindowFold::check_shape(const WindowResult& result) const {
                          std::ranges::all_of(result.by_head, [&](const std::vector<double>& list) {
                            return list.empty() || list.size() == measured.heads.size();
                          });
-  if (!has_lists || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
+  const bool is_whole = has_lists && std::ranges::all_of(measured.abstract, has_numbers);
+  if (!is_whole || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = fmt::format("window {}", result.window),
                     .expected = "the points and heads of every other window of the run",
@@ -327,6 +337,11 @@ Report WindowFold::report() const {
   expect_claims(report);
   if (windows_ == 1) return report;
   finish(measured.figures);
+  // One of which fewer than two windows have numbers has no interval.
+  std::erase_if(measured.abstract, [&](const PaperStatement& entry) {
+    const MaybeSpread spread = statements_.at(entry.id).front().spread();
+    return !spread || !spread->windows->low;
+  });
   for (PaperStatement& entry : measured.abstract) finish(entry);
   windows->quantile_error = kQuantileError;
   windows->confidence = kWindowConfidence;
