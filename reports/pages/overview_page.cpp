@@ -143,8 +143,7 @@ MaybeFigure first_figure(const Report& report) {
 std::string largest_ratio(const ClaimView& view) {
   std::optional<double> largest;
   for (const ClaimRecord* const record : view.records) {
-    const std::optional<double>& ratio = record->max_ratio;
-    if (ratio && !(largest && *ratio <= *largest)) largest = ratio;  // NaN is above all
+    largest = std::max(largest, record->max_ratio);
   }
   return largest ? ratio_text(*largest) : "-";
 }

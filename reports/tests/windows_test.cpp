@@ -365,6 +365,9 @@ TEST(Fold, RefusesAWindowOfAnotherRun) {
   other = sample_window(2, 1);
   other.by_head.pop_back();
   EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
+  other = sample_window(2, 1);
+  other.claims.front().ratio_histogram.push_back(1);
+  EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
 }
 
 // ---- shards of a run over windows, in files ----

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -32,6 +33,19 @@ std::vector<std::size_t> shape_of(const Measurements& measured) {
   for (const GradientPoint& point : measured.figures.gradient) shape.push_back(point.steps.size());
   shape.push_back(measured.heads.size());
   return shape;
+}
+
+/// How long the lists of a claim are.
+std::array<std::size_t, 3> lists_of(const ClaimRecord& record) {
+  return {record.ratio_histogram.size(), record.classes.size(), record.mutants.size()};
+}
+
+[[noreturn]] void refuse(std::uint64_t window, std::string_view what) {
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = fmt::format("window {}", window),
+                  .expected = fmt::format("{} of every other window of the run", what),
+                  .found = "others",
+                  .advice = "give the windows of one run"});
 }
 
 /// Whether a statement has the numbers that put_into_words takes.
@@ -144,11 +158,7 @@ void WindowFold::check_shape(const WindowResult& result) const {
                          });
   const bool is_whole = has_lists && std::ranges::all_of(measured.abstract, has_numbers);
   if (!is_whole || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = fmt::format("window {}", result.window),
-                    .expected = "the points and heads of every other window of the run",
-                    .found = "others",
-                    .advice = "give the windows of one run"});
+    refuse(result.window, "the points and heads");
   }
 }
 
@@ -274,6 +284,7 @@ void WindowFold::add_claims(std::vector<ClaimRecord> claims, std::uint64_t windo
       claims_.push_back(std::move(record));
       continue;
     }
+    if (lists_of(record) != lists_of(*at)) refuse(window, "the classes, mutants and bins");
     join_claim(*at, record, window);
     if (record.max_ratio > at->max_ratio) {
       at->max_ratio = record.max_ratio;

@@ -24,7 +24,7 @@ class WindowFold {
   /// before it: with other points or heads.
   void add(WindowResult result);
 
-  /// Claims, comparisons and what was measured; the provenance is the caller's. Left out are proved
+  /// Claims, comparisons and what was measured; the provenance is the caller's. Left out are the
   /// claims that no row of any window spoke to: the input does not cover them. Medians over several
   /// windows are within kQuantileError. Throws BadInput where windows are missing that the results
   /// speak of, and where none of their rows speaks to any claim.
