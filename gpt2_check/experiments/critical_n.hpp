@@ -40,11 +40,11 @@ struct CriticalN {
 };
 
 /// The least deviation of two samples of so many numbers, in steps of one of them, that the
-/// two-sample Kolmogorov-Smirnov test rejects: p < level.
+/// two-sample Kolmogorov-Smirnov test rejects: p < level. `heads` >= 1.
 std::int64_t least_rejected(std::size_t heads, double level);
 
 /// The first N at which the deviation of D from E is below `rejected` steps. `heads`: a sweep each,
-/// at least one, all of one length. Nothing where a number is NaN.
+/// at least one, all of one length. Nothing where a number is NaN up to there.
 std::optional<CriticalN> critical_n(std::span<const RowSweep* const> heads, report::Reading reading,
                                     std::int64_t rejected);
 

@@ -60,8 +60,10 @@ ShareBounds theorem2_bounds(std::span<const double> weights, double sphere_radiu
         .variance = 4 / static_cast<double>(dimension) * others.pairs,
         .allowed = allowed,
         .side = (mean > allowed) - (mean < allowed)};
-    outside += mean > 0 ? chance_beyond(x).value() : 0;  // else the token is s itself
-    inside += chance_within(x).value();
+    // Else X_i^2 does not vary, and the token is s itself where its mean is 0.
+    const bool varies = x.variance.value() > 0;
+    outside += mean > 0 && (varies || x.side >= 0) ? chance_beyond(x).value() : 0;
+    inside += varies || x.side <= 0 ? chance_within(x).value() : 0;
   }
   // 1 - x/r is at least 0 only where x <= r; so r = 0 leaves 0, but for x = 0.
   const auto above = [](double x, double r) { return x < r ? 1 - x / r : (x > 0 ? 0.0 : 1.0); };

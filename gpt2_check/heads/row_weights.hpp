@@ -17,7 +17,7 @@ namespace attn::gpt2 {
 /// numbers are kept.
 class LogitRows {
  public:
-  /// `head` must outlive it.
+  /// `head` must outlive it; its mask lists no tokens.
   explicit LogitRows(const Head& head) : head_(&head) {}
 
   /// l_i of the tokens that the row sees; until another row is asked for.
@@ -25,10 +25,9 @@ class LogitRows {
 
  private:
   const Head* head_;
-  Eigen::VectorXd listed_;  ///< of a row whose tokens are listed
-  Rows block_;              ///< [rows, tokens]
-  Eigen::Index row_{};      ///< the first row of the block
-  Eigen::Index token_{};    ///< and its first token
+  Rows block_;            ///< [rows, tokens]
+  Eigen::Index row_{};    ///< the first row of the block
+  Eigen::Index token_{};  ///< and its first token
 };
 
 /// The logits of one row, as enclosures.
@@ -40,7 +39,7 @@ struct RowLogits {
 /// The raw logits of a head, with what bounds their rounding.
 class HeadLogits {
  public:
-  /// `head` must outlive it.
+  /// `head` must outlive it; its mask lists no tokens.
   explicit HeadLogits(const Head& head);
 
   /// The exact logits enclosed; where the weights alone are known, T ln of the number as well as

@@ -116,7 +116,9 @@ constexpr std::int64_t kHeadsOfAThread = 12;
 std::string lacking_rows(const report::ClaimRecord& record) {
   if (record.cases > 0) return {};
   const Claim& claim = find_claim(record.id);
-  if (average_of(claim.kind) != Average::none) return "a row that sees all tokens up to its own";
+  if (average_of(claim.kind) != Average::none) {
+    return "a row with logits that sees all tokens up to its own";
+  }
   const bool is_sparse = kernel_of(claim) == nullptr;
   return is_sparse ? "rows of at most 64 tokens with logits" : "rows with logits";
 }

@@ -186,9 +186,7 @@ Baseline read_baseline(const std::filesystem::path& path) {
     const Reader in(document);
     if (in.object().contains("schema")) {
       Report report = report_from_json(document);
-      if (report.provenance.shard) {
-        in.at("provenance").refuse(BadInputKind::unsupported, "a whole report", "a shard");
-      }
+      expect_whole(report, "");
       complete(report);
       return baseline_of(report);
     }

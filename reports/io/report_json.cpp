@@ -327,14 +327,18 @@ Report read_report(const std::filesystem::path& path) {
   std::istringstream piped(is_piped ? read_input("-") : "");
   const std::string name = is_piped ? "standard input" : path.string();
   Report report = is_piped ? report_from(piped, name) : read_part(path);
-  if (const auto& shard = report.provenance.shard) {
-    throw BadInput({.kind = BadInputKind::unsupported,
-                    .where = name,
-                    .expected = "a whole report",
-                    .found = fmt::format("shard {} of {}", shard->index, shard->count),
-                    .advice = "join the shards first with report merge"});
-  }
+  expect_whole(report, name);
   return report;
+}
+
+void expect_whole(const Report& report, std::string_view where) {
+  const auto& shard = report.provenance.shard;
+  if (!shard) return;
+  throw BadInput({.kind = BadInputKind::unsupported,
+                  .where = std::string(where),
+                  .expected = "a whole report",
+                  .found = fmt::format("shard {} of {}", shard->index, shard->count),
+                  .advice = "join the shards first with report merge"});
 }
 
 Report read_part(const std::filesystem::path& path) {

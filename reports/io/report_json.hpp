@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "reports/record/report.hpp"
 
@@ -40,6 +41,9 @@ Report read_report(const std::filesystem::path& path);
 
 /// The same for a report that may be a shard: what `merge` joins. Its windows stay in the file.
 Report read_part(const std::filesystem::path& path);
+
+/// Throws BadInput for a shard. `where`: the report.
+void expect_whole(const Report& report, std::string_view where);
 
 /// The text of report.json, completed (see `complete`).
 std::string report_text(Report report);

@@ -1,5 +1,6 @@
 #include "reports/text/format.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -100,6 +101,15 @@ TEST(WitnessLine, CanBeCheckedByHand) {
   EXPECT_EQ(witness_line(record),
             "$a = (1/100, 99/100)$, $x = ((1, 0), (1, 0))$, $I = {1}$: left side $0.98$, right "
             "side $-0.98$");
+}
+
+TEST(WitnessLine, CutsOnlyRowsWithAnEntryAToken) {
+  CaseRecord record;
+  record.input = nlohmann::json::parse(R"({"query": [0, 0, 0, 0, 0, 0, 0], "keys": [[1], [0]],
+                                           "weights": [1, 0, 0, 0, 0, 0, 0]})");
+  EXPECT_THAT(witness_line(record),
+              testing::StartsWith("$q$ = ($0$, $0$, $0$, $0$, $0$, $0$, $0$), $k = ((1), (0))$, $L "
+                                  "= 7$, $a = (1, 0, ..., 0)$"));
 }
 
 TEST(WitnessLine, DescribesALongCaseByItsSize) {

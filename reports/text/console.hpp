@@ -11,9 +11,9 @@ namespace attn::report {
 /// empty (https://no-color.org).
 bool wants_colour(std::FILE* stream);
 
-/// What came out, its tables at most 100 columns wide: a line for each statement of the paper, then what is
-/// not as expected, at most kMostOnConsole of it. The last line says what to do next: where the
-/// report is (`report_path`, where not empty), or how to run the first failure again.
+/// What came out, its tables at most 100 columns wide: a line for each statement of the paper, then
+/// what is not as expected, at most kMostOnConsole of it. The last line says what to do next: where
+/// the report is (`report_path`, where not empty), or how to run the first failure again.
 std::string console_text(const Report& report, bool colour, const std::string& report_path = {});
 inline constexpr std::size_t kMostOnConsole = 8;
 

@@ -160,6 +160,12 @@ void WindowFold::check_shape(const WindowResult& result) const {
   if (!is_whole || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
     refuse(result.window, "the points and heads");
   }
+  for (const ClaimRecord& record : result.claims) {
+    const auto at = std::ranges::find(claims_, record.id, &ClaimRecord::id);
+    if (at != claims_.end() && lists_of(record) != lists_of(*at)) {
+      refuse(result.window, "the classes, mutants and bins of " + record.id);
+    }
+  }
 }
 
 void WindowFold::add_measured(const WindowResult& result) {
@@ -284,7 +290,6 @@ void WindowFold::add_claims(std::vector<ClaimRecord> claims, std::uint64_t windo
       claims_.push_back(std::move(record));
       continue;
     }
-    if (lists_of(record) != lists_of(*at)) refuse(window, "the classes, mutants and bins");
     join_claim(*at, record, window);
     if (record.max_ratio > at->max_ratio) {
       at->max_ratio = record.max_ratio;

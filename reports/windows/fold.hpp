@@ -21,7 +21,7 @@ class WindowFold {
   explicit WindowFold(std::uint64_t seed) : seed_(seed) {}
 
   /// Throws BadInput where the result is not of the next window, or of another run than those
-  /// before it: with other points or heads.
+  /// before it: with other points, heads, or classes, mutants and bins of a claim.
   void add(WindowResult result);
 
   /// Claims, comparisons and what was measured; the provenance is the caller's. Left out are the

@@ -161,9 +161,11 @@ const Rational& CaseContext::expected_share() const {
     for (const std::size_t i : selected()) {
       radii.emplace_back(sphere_radius() * weights()[i]);
     }
-    // A trivial case has the same answer in every dimension.
+    // Of two tokens the answer is the same in every dimension; of more all are within r, or it is
+    // not exact.
+    const bool all_within = dimension() != 1 && dimension() != 3 && top_n() > 2;
     const std::size_t d = dimension() == 1 ? 1 : 3;
-    expected_share_ = expected_distinguishable_share(radii, r(), d);
+    expected_share_ = all_within ? Rational(1) : expected_distinguishable_share(radii, r(), d);
   }
   return *expected_share_;
 }

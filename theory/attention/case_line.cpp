@@ -20,21 +20,23 @@ bool is_long(const json& row) {
   return row.is_array() && row.size() > kLongestRow;
 }
 
-bool is_abbreviated(const json& row) {
-  return is_long(row) &&
+/// Whether the field has an entry a token, many of them, and all but the first are the same.
+bool is_cut(std::string_view field, const json& row) {
+  return field != "query" && field != "direction" && is_long(row) &&
          std::all_of(row.begin() + 1, row.end(), [&](const json& x) { return x == row.back(); });
 }
 
 std::string value_text(const json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_array()) return value.dump();
-  if (is_abbreviated(value)) {
-    const std::string first = value_text(value.front()), last = value_text(value.back());
-    return fmt::format("({}, ..., {})", first == last ? last : first + ", " + last, last);
-  }
   std::vector<std::string> parts;
   for (const json& element : value) parts.push_back(value_text(element));
   return fmt::format("({})", fmt::join(parts, ", "));
+}
+
+std::string cut_text(const json& row) {
+  const std::string first = value_text(row.front()), last = value_text(row.back());
+  return fmt::format("({}, ..., {})", first == last ? last : first + ", " + last, last);
 }
 
 std::string set_text(const json& set) {
@@ -60,11 +62,13 @@ std::string field_text(const std::string& name, const json& value, bool counted)
   if (name == "normalizer") return fmt::format("$F$ = {}", value_text(value));
   const Field* const field = find_field(name);
   const std::string_view symbol = field == nullptr ? name : field->symbol;
-  if (is_long(value) && !is_abbreviated(value)) return long_row(symbol, value);
+  if (is_cut(name, value)) {
+    const std::string tokens = counted ? "" : fmt::format("$L = {}$, ", value.size());
+    return fmt::format("{}${} = {}$", tokens, symbol, cut_text(value));
+  }
+  if (is_long(value)) return long_row(symbol, value);
   const bool one_row = name == "embeddings" && value.size() == 1;
-  const std::string tokens =
-      is_abbreviated(value) && !counted ? fmt::format("$L = {}$, ", value.size()) : std::string();
-  return fmt::format("{}${} = {}$", tokens, symbol, value_text(one_row ? value[0] : value));
+  return fmt::format("${} = {}$", symbol, value_text(one_row ? value[0] : value));
 }
 
 }  // namespace
@@ -80,8 +84,9 @@ std::string case_line(const json& input) {
   bool counted = false;
   for (std::string& field : fields) {
     const json& value = input[field];
+    const bool counts = is_cut(field, value);
     field = field_text(field, value, counted);
-    counted = counted || is_abbreviated(value);
+    counted = counted || counts;
   }
   return fmt::format("{}", fmt::join(fields, ", "));
 }
