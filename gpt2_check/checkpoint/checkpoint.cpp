@@ -342,8 +342,8 @@ Checkpoint load_checkpoint(const fs::path& folder, at::ScalarType dtype) {
 }
 
 LayerwiseCheckpoint open_checkpoint(const fs::path& folder, at::ScalarType dtype,
-                                    at::DeviceType device) {
-  const auto checked = std::make_shared<const CheckedFiles>(folder, /*needs_head=*/false);
+                                    at::DeviceType device, bool needs_head) {
+  const auto checked = std::make_shared<const CheckedFiles>(folder, needs_head);
   LayerwiseCheckpoint checkpoint{.sha256 = {}, .config = checked->config(), .weights = {}};
   // Each reads all of the files.
   parallel(2, [&](std::int64_t task) {

@@ -140,7 +140,7 @@ void check_selection(const std::vector<std::int64_t>& lengths,
 }
 
 LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType precision,
-                         at::DeviceType device) {
+                         at::DeviceType device, bool needs_head) {
   if (device == at::kCUDA && !at::hasCUDA()) {
     throw BadInput({.kind = BadInputKind::unsupported,
                     .where = "--device cuda",
@@ -148,7 +148,7 @@ LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType pre
                     .found = "none by this LibTorch",
                     .advice = "use --device cpu"});
   }
-  return open_checkpoint(folder, precision, device);
+  return open_checkpoint(folder, precision, device, needs_head);
 }
 
 }  // namespace attn::gpt2

@@ -108,7 +108,9 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.tokens_sha256 = input.tokens_sha256;
   options.input = display_name(flags.input.model);
   TextWindows windows = windows_of(
-      open(input.folder, precision, flags.device.value_or(kDefaultDevice)), options.input, input);
+      open(input.folder, precision, flags.device.value_or(kDefaultDevice),
+           /*needs_head=*/flags.experiment.has_value()),
+      options.input, input);
   options.source = windows.source(0);
   if (flags.input.windows) options.windows = std::move(windows);
   if (input.tokens.size() > 1) add_set_sizes(flags, input, options);

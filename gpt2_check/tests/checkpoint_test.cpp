@@ -231,8 +231,9 @@ TEST_F(CheckpointFolder, UsesAHeadOfItsOwnWhereThereIsOne) {
 TEST_F(CheckpointFolder, NeedsAHeadForLogitsOnly) {
   config.tied_head = false;
   save();
-  EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat),
-                   {.kind = BadInputKind::missing, .where = "tensor 'lm_head.weight'"});
+  const BadInputParts parts{.kind = BadInputKind::missing, .where = "tensor 'lm_head.weight'"};
+  EXPECT_BAD_INPUT(load_checkpoint(folder, at::kFloat), parts);
+  EXPECT_BAD_INPUT(open_checkpoint(folder, at::kFloat, at::kCPU, /*needs_head=*/true), parts);
   EXPECT_TRUE(
       at::equal(open_checkpoint(folder, at::kFloat, at::kCPU).weights.wte, tensors["wte.weight"]));
 }

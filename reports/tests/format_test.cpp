@@ -20,6 +20,7 @@ TEST(ShortNumber, CarriesThreeDigits) {
   EXPECT_EQ(short_number(1634.1), "1,630");
   EXPECT_EQ(short_number(-123456), "-123,000");
   EXPECT_EQ(short_number(243000000), "2.4e8");
+  EXPECT_EQ(short_number(-99.6e6), "-1e8");
   EXPECT_EQ(short_number(std::numeric_limits<double>::quiet_NaN()), "nan");
   EXPECT_EQ(short_number(-std::numeric_limits<double>::infinity()), "-inf");
 }
@@ -71,6 +72,7 @@ TEST(Duration, SpeaksOfMinutesPastOne) {
   EXPECT_EQ(duration(0.25), "0.25 s");
   EXPECT_EQ(duration(42), "42 s");
   EXPECT_EQ(duration(185.2), "3 min 5 s");
+  EXPECT_EQ(duration(std::numeric_limits<double>::infinity()), "inf s");
 }
 
 TEST(EscapeHtml, LeavesNoMarkup) {

@@ -23,10 +23,14 @@ std::string short_number(double value) {
   const double size = std::abs(value);
   constexpr double kRoundsToThousand = 999.5;
   if (!(size >= kRoundsToThousand) || !std::isfinite(value)) return rounded(value, 3);
-  const double exponent = std::floor(std::log10(size));
-  if (exponent > 6)
-    return fmt::format("{}e{:.0f}", rounded(value / std::pow(10, exponent), 2), exponent);
-  const double unit = std::pow(10, exponent - 2);
+  constexpr double kMostInFull = 1e7;
+  if (size >= kMostInFull) {
+    const std::string scientific = fmt::format("{:.1e}", value);  // rounded before it is cut
+    const std::size_t e = scientific.find('e');
+    return fmt::format("{}e{}", rounded(std::stod(scientific.substr(0, e)), 2),
+                       std::stoi(scientific.substr(e + 1)));
+  }
+  const double unit = std::pow(10, std::floor(std::log10(size)) - 2);
   const auto whole = static_cast<std::uint64_t>(std::round(size / unit) * unit);
   return fmt::format("{}{}", value < 0 ? "-" : "", grouped(whole));
 }
@@ -93,7 +97,9 @@ std::string wrapped(const std::string& text, std::size_t first, std::size_t rest
 }
 
 std::string duration(double seconds) {
-  if (seconds < 60) return fmt::format("{} s", rounded(seconds, seconds < 10 ? 2 : 3));
+  constexpr double kLargestExact = 9e15;
+  if (!(seconds >= 60 && seconds < kLargestExact))
+    return fmt::format("{} s", rounded(seconds, seconds < 10 ? 2 : 3));
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   return fmt::format("{} min {} s", whole / 60, whole % 60);
 }
