@@ -169,7 +169,7 @@ Blocks notes_on(const ClaimView& view) {
     note(*record, "Tightness", record->tightness ? tightness_line(*record->tightness) : "");
     note(*record, "Input families", families);
     note(*record, "Sampled", sampled_line(*record));
-    note(*record, "Outside", unmet_line(*record));
+    note(*record, "Hypotheses not met", unmet_line(*record));
     if (record->regressions > 0) {
       note(*record, "Kept cases", grouped(record->regressions) + " decided before the search");
     }

@@ -139,7 +139,7 @@ TEST(Pages, SayWhatWasSampledAndWhatLayOutside) {
   expect_sound(files);
   const std::string& page = files.at("claims/claim.html");
   EXPECT_TRUE(has(page, "in 4 of 15 cases the expectation is enclosed by a confidence "));
-  EXPECT_TRUE(has(page, "Outside (Search): order (1 case); sum (2 cases)."));
+  EXPECT_TRUE(has(page, "Hypotheses not met (Search): order (1 case); sum (2 cases)."));
   EXPECT_TRUE(has(page, "<details open><summary>Mutants (Search): 1 of 2 caught"));
   EXPECT_TRUE(has(page, "<details open><summary>Input classes: 1 of 2 not covered"));
   EXPECT_TRUE(has(files.at("index.html"), "<strong>Sampled</strong> expectations"));
