@@ -107,10 +107,10 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
   options.input = display_name(flags.input.model);
-  TextWindows windows = windows_of(
-      open(input.folder, precision, flags.device.value_or(kDefaultDevice),
-           /*needs_head=*/flags.experiment.has_value()),
-      options.input, input);
+  TextWindows windows =
+      windows_of(open(input.folder, precision, flags.device.value_or(kDefaultDevice),
+                      /*needs_head=*/flags.experiment.has_value()),
+                 options.input, input);
   options.source = windows.source(0);
   if (flags.input.windows) options.windows = std::move(windows);
   if (input.tokens.size() > 1) add_set_sizes(flags, input, options);
@@ -147,10 +147,25 @@ int run_command(RunFlags flags, const std::string& command, units::Messages& mes
   return run(options, messages);
 }
 
+/// Refuses to write over the text, or over a file of the checkpoint.
+void check_not_read(const std::string& out, const ModelInput& input, const fs::path& folder) {
+  std::error_code missing;  // what is not there is not read
+  const bool is_text = input.text && fs::equivalent(out, *input.text, missing);
+  const bool is_in_model =
+      fs::exists(out, missing) && fs::equivalent(fs::absolute(out).parent_path(), folder, missing);
+  if (!is_text && !is_in_model) return;
+  throw BadInput({.kind = BadInputKind::inconsistent,
+                  .where = "--out",
+                  .expected = "a file that is not read",
+                  .found = out,
+                  .advice = "name another"});
+}
+
 /// Records the activations of a model, float32.
 int activations_command(const ActivationsFlags& flags) {
   set_threads(default_threads());
   const PreparedInput prepared = prepare(flags.input);
+  check_not_read(flags.out, flags.input, prepared.folder);
   record(load_checkpoint(prepared.folder, at::kFloat), display_name(flags.input.model),
          prepared.tokens, flags.out);
   return kAsExpected;

@@ -33,6 +33,15 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
                    "the stage is required, but the report has no record of it"});
 }
 
+void check_rows(const Report& report, std::vector<Failure>& found) {
+  const auto of_rows = [](const ClaimRecord& record) {
+    return record.stage != Stage::synthetic && !record.mutants.empty();
+  };
+  if (std::ranges::any_of(report.claims, of_rows)) return;
+  found.push_back({"every claim", Source{.stage = Stage::gpt2}, Outcome::missing,
+                   "mutants are to be caught on real rows, but the report has none of those"});
+}
+
 /// One failure for each claim with a verdict whose status no theorem of theory/proofs states. A
 /// claim of another catalogue than the paper's has none.
 void check_proofs(const Report& report, std::vector<Failure>& found) {
@@ -75,6 +84,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
   }
   for (const Stage stage : conditions.stages) check_stage(report, stage, found);
   if (conditions.caught_on_rows) {
+    check_rows(report, found);
     std::ranges::move(survivors_on_rows(report), std::back_inserter(found));
   }
   if (conditions.proofs_checked) check_proofs(report, found);

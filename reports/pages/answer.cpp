@@ -79,6 +79,13 @@ Text what_to_do(const Report& report) {
           "Nothing came out wrong, but not everything is settled. Search more cases, or "
           "give more or other input, with the commands below.");
     default:
+      if (std::ranges::all_of(failures(report), [](const Failure& failure) {
+            return failure.outcome == Outcome::missing;
+          })) {
+        return Text(
+            "Nothing came out wrong, but not every claim was checked. Leave out --claim to check "
+            "all.");
+      }
       return Text(
           "Something is wrong. Run the commands below again; they repeat the same cases. "
           "Where the verdict stays, a proof, a formula or this program is wrong: keep "

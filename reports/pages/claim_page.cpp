@@ -93,7 +93,8 @@ Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
           "Cases by verdict, and by the level of arithmetic that decided them. Attained: both "
-          "sides are equal. Outside: the case does not meet the hypotheses.",
+          "sides are equal, or agree to 190 digits. Outside: the case does not meet the "
+          "hypotheses.",
       .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
                   "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
       .text_columns = 2,

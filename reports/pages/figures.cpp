@@ -294,7 +294,8 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
   const std::vector<SeparabilityPoint>& points = measured.figures.separability;
   const std::string caption =
       "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
-      "random sets. Bounds outside 0 to 1 say nothing and are not drawn.";
+      "random sets. The bounds are of random directions: a share beyond them contradicts nothing. "
+      "Bounds outside 0 to 1 say nothing and are not drawn.";
   return figure_of(points, name, tokens, caption + last_share(points), separability_chart);
 }
 

@@ -94,6 +94,14 @@ TEST(GateUndecided, ExcusesNothingElse) {
   EXPECT_EQ(exit_code(found), kUndecided);
 }
 
+TEST(GateRows, FailWithoutMutantsOnThem) {
+  Report report = sample_report();
+  std::erase_if(report.claims,
+                [](const ClaimRecord& record) { return record.stage != Stage::synthetic; });
+  const std::vector<Failure> found = gate_failures(report, {.caught_on_rows = true});
+  EXPECT_THAT(lines(found), Contains(HasSubstr("but the report has none of those")));
+}
+
 TEST(GateStages, FailsWithoutARecord) {
   const Report report = sample_report();
   EXPECT_THAT(gate_failures(report, {.stages = {Stage::synthetic, Stage::gpt2}}), IsEmpty());

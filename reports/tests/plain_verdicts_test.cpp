@@ -47,6 +47,13 @@ TEST(PlainVerdicts, ClaimNothingThatTheRunDoesNotBearOut) {
   }
 }
 
+TEST(PlainVerdicts, SpeakOfWhatRealInputHasNoCasesOf) {
+  Report report = sample_report();
+  std::erase_if(report.claims,
+                [](const ClaimRecord& record) { return record.status == Status::refuted; });
+  EXPECT_EQ(verdict_on(report, "Theorem 1"), kHoldsInPart);
+}
+
 TEST(PlainVerdicts, MarkWhatWasRebuilt) {
   for (const PlainVerdict& verdict : plain_verdicts(sample_report())) {
     EXPECT_EQ(verdict.is_rebuilt,

@@ -5,6 +5,7 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/text/summary.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::report {
 namespace {
@@ -88,12 +89,19 @@ std::string open_claims(const StatementView& statement) {
   return open;
 }
 
-/// Where a claim of the paper, not of this project, stands.
-std::string_view verdict_on(const StatementView& statement) {
+/// Where the claims of the paper, not of this project, stand. All of them: the text speaks also of
+/// those that real input has no cases of.
+std::string_view verdict_on(const Report& report, std::string_view statement) {
   bool any_holds = false, any_false = false;
-  for (const ClaimView& view : statement.claims) {
-    if (view.any().provenance == attn::FormulaOrigin::derived) continue;
-    (view.is_proved() ? any_holds : any_false) = true;
+  const auto see = [&](const auto& claim) {
+    if (claim.provenance == FormulaOrigin::derived) return;
+    if (statement_of(claim.paper) != statement) return;
+    (claim.status == Status::proved ? any_holds : any_false) = true;
+  };
+  if (report.catalogue) {
+    std::ranges::for_each(report.claims, see);
+  } else {
+    std::ranges::for_each(catalogue(), see);
   }
   if (any_holds && any_false) return kHoldsInPart;
   if (any_holds) return kHolds;
@@ -110,7 +118,7 @@ std::vector<PlainVerdict> plain_verdicts(const Report& report) {
     const auto [name, gist, text] = report.catalogue ? StatementText{} : text_of(statement.name);
     verdicts.push_back(
         {.statement = statement.name,
-         .verdict = std::string(open.empty() ? verdict_on(statement) : kNotSettled),
+         .verdict = std::string(open.empty() ? verdict_on(report, statement.name) : kNotSettled),
          .gist = open.empty() ? std::string(gist) : open,
          .text = open.empty() ? std::string(text) : open,
          .is_rebuilt = std::ranges::any_of(statement.claims, &ClaimView::is_rebuilt)});

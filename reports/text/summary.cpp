@@ -31,17 +31,6 @@ std::string input_line(const json& input) {
   return fmt::format("a case of {} tokens", tokens_of(input));
 }
 
-/// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together, but for
-/// those on how many tokens a head needs.
-std::string statement_of(std::string_view paper) {
-  if (paper.starts_with("arXiv 2609.37879") || paper.starts_with("arXiv 2303.06296")) {
-    return "Tokens needed";
-  }
-  if (paper.starts_with("arXiv ")) return "Beyond the paper";
-  const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
-  return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
-}
-
 /// How the search fared against mutants, as a sentence with a space before it; empty without any.
 std::string mutant_sentence(const Report& report) {
   const SearchChecks guards = guards_of(report);
@@ -154,6 +143,15 @@ std::vector<ClaimView> by_claim(const Report& report) {
     views.back().records.push_back(&record);
   }
   return views;
+}
+
+std::string statement_of(std::string_view paper) {
+  if (paper.starts_with("arXiv 2609.37879") || paper.starts_with("arXiv 2303.06296")) {
+    return "Tokens needed";
+  }
+  if (paper.starts_with("arXiv ")) return "Beyond the paper";
+  const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
+  return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
 }
 
 std::vector<StatementView> by_statement(const Report& report) {
