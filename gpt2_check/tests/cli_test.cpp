@@ -248,7 +248,7 @@ TEST_F(CommandLine, CountsWindowsAsItCountsEachByItself) {
     const std::string_view text = kWindowsText.substr(16 * window, 16);
     const json one =
         report(fmt::format("--tokens {} --seed {}",
-                           fmt::join(std::vector<int>(text.begin(), text.end()), ","), window),
+                           fmt::join(std::vector<int>(text.begin(), text.end()), ","), 1 + window),
                fmt::format("window{}", window));
     for (const json& claim : one["claims"]) {
       cases[claim["id"]] += claim["cases"].get<std::uint64_t>();

@@ -111,7 +111,7 @@ struct Table {
   std::vector<std::vector<Text>> rows{};
   std::size_t text_columns{1};  ///< the first so many hold words, the others numbers
   bool is_compact{};            ///< only the headings of rows are broken into lines
-  bool is_stacked{};  ///< of words alone: on narrow screens a row's cells stand in a column
+  bool is_stacked{};            ///< on narrow screens a row's cells stand in a column
 };
 
 /// Lines to be typed or copied.

@@ -62,9 +62,10 @@ class HtmlWriter {
     return frame("Table: " + attn::plain_text(table.caption),
                  fmt::format("<table{}>\n<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n"
                              "<tbody>\n{}</tbody>\n</table>\n",
-                             table.is_stacked   ? R"( class="stacked")"
-                             : table.is_compact ? R"( class="compact")"
-                                                : "",
+                             table.is_stacked && table.is_compact ? R"( class="stacked compact")"
+                             : table.is_stacked                   ? R"( class="stacked")"
+                             : table.is_compact                   ? R"( class="compact")"
+                                                                  : "",
                              math_html(table.caption), head, body));
   }
   std::string operator()(const Code& code) {

@@ -91,6 +91,7 @@ svg { display: block; max-width: 100%; height: auto; }
   .stacked, .stacked caption, .stacked tbody, .stacked tr, .stacked th, .stacked td {
     display: block; border: 0; padding: 0; }
   .stacked tr { border-top: 1px solid var(--rule); padding: .5rem 0; }
+  .stacked td { white-space: normal; }
   .stacked .number { text-align: left; }
 }
 @media print {

@@ -154,7 +154,8 @@ Blocks claims_table(const Report& report, const Names& names) {
                   "an attained bound, more than 1 a violated one.",
               .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
               .text_columns = 5,
-              .is_compact = true};
+              .is_compact = true,
+              .is_stacked = true};
   for (const StatementView& statement : by_statement(report)) {
     for (const ClaimView& view : statement.claims) {
       const ClaimRecord& claim = view.any();
