@@ -1,12 +1,14 @@
 // The double filters of the row claims, each held against the claim's own formula on exact cases.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 #include <string>
 
+#include "gpt2_check/heads/set_pass.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/tests/random_head.hpp"
 #include "theory/attention/case_context.hpp"
@@ -815,6 +817,75 @@ TEST(HeadCheck, DecidesTheRadiusAboutAShortSumInDoubles) {
     const report::ClaimRecord record = checked(head_of_kind(kind, 1), claims).front();
     EXPECT_EQ(record.digits.at("filter"), record.cases) << scale;
     EXPECT_EQ(record.equal, 0U) << scale;
+  }
+}
+
+/// A token beyond the depth may be as large as its error lets it be.
+TEST(RowWeights, DoNotOrderByMiddles) {
+  RowLogits logits{.first = 0, .values = Eigen::ArrayXd(4), .errors = Eigen::ArrayXd(4)};
+  logits.values << 3, 2, 1.9, 1;
+  logits.errors << 0, 0, 0.2, 0;
+  const RowWeights weights(logits, 1, 2);
+  EXPECT_TRUE(weights.certainly_top(1));
+  EXPECT_FALSE(weights.certainly_top(2));
+}
+
+/// Sums of many products, each of which a sum may round away.
+TEST(HeadLogits, EncloseLongProducts) {
+  constexpr Eigen::Index kWidth = 1024;
+  Head head{.layer = 0, .head = 0, .temperature = 1, .q = Rows::Ones(1, kWidth)};
+  head.k = Rows::Constant(1, kWidth, 0x1p-54);
+  head.k(0, 0) = 1;
+  head.x = Rows::Ones(1, 1);
+  const RowLogits logits = HeadLogits(head).row(0);
+  const double lost = logits.values(0) - 1 - (kWidth - 1) * 0x1p-54;
+  EXPECT_LE(std::abs(lost), logits.errors(0));
+}
+
+/// The bounds hold what another s within its error makes of the numbers.
+TEST(SetPass, BoundsHoldWhatSMayBe) {
+  constexpr std::size_t kCount = 4;
+  constexpr double kError = 0.01;
+  const std::array<double, kCount> x{1, -2, 3, -0.5}, a{0.4, 0.3, 0.2, 0.1}, none{},
+      out{0, 1, 1, 1};
+  std::array<double, kCount> square, length, along, above, least, most, gap, gap_error;
+  const auto totals = [&](double s) {
+    for (std::size_t i = 0; i < kCount; ++i) {
+      square[i] = x[i] * x[i];
+      length[i] = std::abs(x[i]);
+      along[i] = x[i] * s;
+    }
+    const SetPass pass{.tokens = kCount,
+                       .weight = a.data(),
+                       .weight_error = none.data(),
+                       .square = square.data(),
+                       .length = length.data(),
+                       .along = along.data(),
+                       .outside = out.data(),
+                       .above = above.data(),
+                       .s_square = s * s,
+                       .s_length = std::abs(s),
+                       .s_error = kError,
+                       .mass = 0.4,
+                       .inverse_mass = 2.5,
+                       .centre = 2.5 * std::abs(s),
+                       .c_error = 2.5 * kError,
+                       .relative = 0x1p-50,
+                       .root = 0x1p-25};
+    return pass_with_bounds(pass, {.least_above = least.data(),
+                                   .most_above = most.data(),
+                                   .gap = gap.data(),
+                                   .gap_error = gap_error.data()});
+  };
+  for (const double move : {-0.99 * kError, 0.99 * kError}) {
+    const BoundedTotals moved = totals(0.4 + move);
+    const auto above_moved = above;
+    const BoundedTotals found = totals(0.4);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      EXPECT_LE(least[i], above_moved[i]) << i;
+      EXPECT_GE(most[i], above_moved[i]) << i;
+    }
+    EXPECT_LE(std::abs(moved.value.around - found.value.around), found.error.around);
   }
 }
 

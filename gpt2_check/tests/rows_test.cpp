@@ -690,5 +690,15 @@ TEST(CheckSource, DecidesEveryHeadOfGpt2) {
   }
 }
 
+/// Of every head.
+TEST(CheckSource, ComparesBoundsOnTheRowsOfAllHeads) {
+  const report::Report found = check(2);
+  for (const char* const id : {"lemma1.lower.sharp", "corollary3.local.upper"}) {
+    const auto at = std::ranges::find(found.comparisons, id, &report::ComparisonRecord::sharp);
+    ASSERT_NE(at, found.comparisons.end()) << id;
+    EXPECT_EQ(at->cases, record_of(found, id).cases) << id;
+  }
+}
+
 }  // namespace
 }  // namespace attn::gpt2

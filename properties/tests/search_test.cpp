@@ -18,6 +18,8 @@
 #include "properties/search/drawn.hpp"
 #include "properties/search/run.hpp"
 #include "properties/search/shard.hpp"
+#include "properties/search/units.hpp"
+#include "properties/search/witness.hpp"
 #include "properties/tests/search_alone.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
@@ -457,6 +459,31 @@ TEST(Drawn, WhatNoneWroteIsRefused) {
   broken["classes"].push_back(1);
   EXPECT_THROW(Drawn::from_json(claim, property, broken), BadInput);
   EXPECT_THROW(Drawn::from_json(find_claim("lemma2"), property, good), BadInput);
+}
+
+/// The double filter and the intervals disagree.
+constexpr auto kTornBetween = []<class S>(const CaseContext&) -> Sides<S> {
+  return {S(std::is_same_v<S, ErrorDouble> ? 2.0 : 0.0), S(1.0)};
+};
+
+TEST(Search, AWitnessThatIntervalsDenyIsFlaky) {
+  const Claim claim = fake<kTornBetween>(Status::proved);
+  EXPECT_EQ(decide(claim, logits({0, 1})).verdict, Verdict::violated);
+  EXPECT_THROW(certified_witness(claim, logits({0, 1}), "here"), std::runtime_error);
+}
+
+/// lhs 1 beside `rhs`, of which doubles know nothing but that it is more.
+template <int rhs>
+constexpr auto kRough = []<class S>(const CaseContext&) -> Sides<S> {
+  if constexpr (std::is_same_v<S, ErrorDouble>) return {S(1.0), S(rhs, 0.9)};
+  return {S(1.0), S(static_cast<double>(rhs))};
+};
+
+TEST(Compare, LooksCloselyWhereDoublesDoNotTell) {
+  const report::ComparisonRecord record =
+      compare_on_drawn(fake<kRough<2>>(Status::proved), fake<kRough<3>>(Status::proved), 1, 20);
+  EXPECT_EQ(record.cases, 20U);
+  EXPECT_EQ(record.tighter, 20U);
 }
 
 }  // namespace

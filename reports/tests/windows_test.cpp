@@ -15,6 +15,7 @@
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
+#include "reports/judge/statements.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/walk.hpp"
 #include "reports/tests/sample_measurements.hpp"
@@ -517,6 +518,42 @@ TEST_F(WindowShards, OfABookTakeTheMemoryOfAFewWindows) {
     std::_Exit(merge(shards).inputs.front().windows->count == kWindows ? 0 : 1);
   };
   EXPECT_EXIT(in_little_memory(), ::testing::ExitedWithCode(0), "");
+}
+
+/// The mean of T ||J|| is over the rows of all windows.
+TEST(Fold, WeighsWindowsByTheirRows) {
+  std::vector<WindowResult> windows = {sample_window(1, 1), sample_window(2, 1)};
+  const std::uint64_t rows[] = {100, 300};
+  const double means[] = {0.1, 0.3};
+  for (std::size_t w = 0; w < 2; ++w) {
+    windows[w].measured.figures.gradient.front().rows = rows[w];
+    windows[w].measured.figures.gradient.front().mean_t_norm = means[w];
+  }
+  const GradientPoint point = folded(windows).inputs.front().figures.gradient.front();
+  EXPECT_EQ(point.rows, 400U);
+  EXPECT_DOUBLE_EQ(*point.mean_t_norm, 0.25);
+}
+
+/// Each point of a statement has its own interval.
+TEST(Fold, GivesThePointsOfAStatementTheirIntervals) {
+  std::vector<WindowResult> windows;
+  for (std::uint64_t number = 1; number <= 4; ++number) {
+    WindowResult window = sample_window(number, 1);
+    PaperStatement entry{
+        .id = std::string(kShareStatement), .estimate = 0.5, .low = 0.4, .high = 0.6};
+    entry.points = {{.n = 1, .share = 0.9, .low = 0.8, .high = 1},
+                    {.n = 20, .share = 0.5, .low = 0.4, .high = 0.6}};
+    window.measured.abstract = {entry};
+    window.by_head.push_back({0.5, 0.5, 0.5});
+    window.by_head.push_back({0.9, 0.9, 0.9});
+    window.by_head.push_back({0.4, 0.5, 0.6});
+    windows.push_back(window);
+  }
+  const PaperStatement entry = folded(windows).inputs.front().abstract.front();
+  EXPECT_NEAR(*entry.low, 0.5, 1e-12);
+  EXPECT_NEAR(*entry.points[0].low, 0.9, 1e-12);
+  EXPECT_NEAR(*entry.points[0].high, 0.9, 1e-12);
+  EXPECT_LT(*entry.points[1].low, 0.5);
 }
 
 }  // namespace

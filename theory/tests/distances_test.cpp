@@ -51,5 +51,19 @@ TEST(Distances, AreNotNumbersWhereSquaresOverflow) {
   EXPECT_EQ(distances.from(1)(2), 0);
 }
 
+/// The square of a distance of 0 may round to less.
+TEST(Distances, AreNumbersWhereAVectorIsThePoint) {
+  test::Random random;
+  Eigen::MatrixXd y(64, 16);
+  for (double& value : y.reshaped()) value = random.normal();
+  Distances distances(y);
+  for (Index first = 0; first < y.rows(); first += Distances::kPoints) {
+    distances.measure(y.middleRows(first, Distances::kPoints));
+    for (Index p = 0; p < Distances::kPoints; ++p) {
+      EXPECT_LE(distances.from(p)(first + p), 1e-6);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace attn

@@ -355,5 +355,11 @@ TEST(FallingOrder, IsThatOfAStableSort) {
   }
 }
 
+/// Rounded, the first two are farther apart than the first and the last.
+TEST(SquaredDiameter, DoesNotDecideByMiddles) {
+  const Rational far(0x1p60);
+  EXPECT_EQ(squared_diameter({{far, 0}, {far + 1024, 64}, {far + 1124, 0}}), 1124 * 1124);
+}
+
 }  // namespace
 }  // namespace attn

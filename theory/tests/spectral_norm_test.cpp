@@ -210,5 +210,22 @@ TYPED_TEST(SpectralNorm, NanIsNeverCertified) {
   EXPECT_FALSE(certainly_less(S(0.5), norm));
 }
 
+TEST(Gram, HoldsTheExactProducts) {
+  test::Random random;
+  Matrix<ErrorDouble> m(40, 6);
+  for (ErrorDouble& entry : m.reshaped()) entry = ErrorDouble(random.normal());
+  const Matrix<ErrorDouble> g = detail::gram(m);
+  for (Eigen::Index i = 0; i < m.cols(); ++i) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      Rational exactly = 0;
+      for (Eigen::Index k = 0; k < m.rows(); ++k) {
+        exactly += Rational(m(k, i).value()) * Rational(m(k, j).value());
+      }
+      EXPECT_LE(Rational(g(i, j).lower()), exactly);
+      EXPECT_GE(Rational(g(i, j).upper()), exactly);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace attn

@@ -317,5 +317,19 @@ TEST(Checks, AreThoseHandedIn) {
                     .advice = "there is: mine.half"});
 }
 
+/// Overlapping balls are equal only where they differ by less than 10^-190.
+TEST(Checks, OfSidesThatOverlapAreEqualOnlyBelowTheThreshold) {
+  const auto verdict = [](const char* width) {
+    const Checks own{{"mine.near", [](const Input& input) -> Sides {
+                        const Arb off(input.number("off"));
+                        return {Arb(1), hull(Arb(1) - off, Arb(1) + off)};
+                      }}};
+    return recheck(own, "mine.near", {{"off", width}}).verdict;
+  };
+  EXPECT_EQ(verdict("1e-150"), "undecided");
+  EXPECT_EQ(verdict("1e-189"), "undecided");
+  EXPECT_EQ(verdict("1e-191"), "equal");
+}
+
 }  // namespace
 }  // namespace attn::recheck
