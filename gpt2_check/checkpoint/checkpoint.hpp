@@ -73,10 +73,10 @@ void for_each_tensor(const Config& config, Weights& weights,
 /// missing, unknown, of another shape, not floating point or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& folder, at::ScalarType dtype);
 
-/// Checks a folder as load_checkpoint does, but that lm_head.weight may be missing where it is not
-/// needed, for attention does not read it, and leaves the weights of the layers in their file: each is read anew when it is
-/// asked for, onto `device`, which throws BadInput where the file has become shorter. Only the
-/// embeddings are held.
+/// Checks a folder as load_checkpoint does, but that lm_head.weight, which attention does not read,
+/// may be missing where `needs_head` is false, and leaves the weights of the layers in their file:
+/// each is read anew when it is asked for, onto `device`, which throws BadInput where the file has
+/// become shorter. Only the embeddings are held.
 LayerwiseCheckpoint open_checkpoint(const std::filesystem::path& folder, at::ScalarType dtype,
                                     at::DeviceType device, bool needs_head = false);
 
