@@ -33,6 +33,7 @@ void check_stage(const Report& report, Stage stage, std::vector<Failure>& found)
                    "the stage is required, but the report has no record of it"});
 }
 
+/// Without mutants on rows of real input none of them could survive.
 void check_rows(const Report& report, std::vector<Failure>& found) {
   const auto of_rows = [](const ClaimRecord& record) {
     return record.stage != Stage::synthetic && !record.mutants.empty();

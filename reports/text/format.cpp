@@ -9,6 +9,9 @@
 
 namespace attn::report {
 
+/// Up to here a double tells each whole number.
+constexpr double kLargestExact = 9e15;
+
 std::string grouped(std::uint64_t value) {
   std::string text = fmt::format("{}", value);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
@@ -36,7 +39,6 @@ std::string short_number(double value) {
 }
 
 std::string count_text(double value) {
-  constexpr double kLargestExact = 9e15;
   if (!(value >= 0 && value < kLargestExact) || value != std::floor(value)) {
     return short_number(value);
   }
@@ -97,9 +99,9 @@ std::string wrapped(const std::string& text, std::size_t first, std::size_t rest
 }
 
 std::string duration(double seconds) {
-  constexpr double kLargestExact = 9e15;
-  if (!(seconds >= 60 && seconds < kLargestExact))
+  if (!(seconds >= 60 && seconds < kLargestExact)) {
     return fmt::format("{} s", rounded(seconds, seconds < 10 ? 2 : 3));
+  }
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   return fmt::format("{} min {} s", whole / 60, whole % 60);
 }
