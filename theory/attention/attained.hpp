@@ -6,6 +6,19 @@ namespace attn {
 
 // Whether bounds are attained, decided exactly; false too where that is not known.
 
+// The bounds on D by the largest distance d1 = max_{i in O, j in I} ||x_i - x_j|| and the largest
+// length X = max_{j in I} ||x_j||, for weights >= 0 of sum 1. Let c be the embedding that all
+// tokens of weight in I share; where they share none, and A > 0, neither is attained.
+
+/// D = (1-A) d1 + X sum_{i in O} (A - a_i). Known where every A - a_i >= 0, as for the N largest
+/// weights, or X = 0: then it is the next one.
+bool attains_theorem1(const CaseContext& problem);
+
+/// D = (1-A) d1 + X sum_{i in O} |A - a_i|: for every i in O, ||x_i - c|| = d1 where a_i > 0, ||c||
+/// = X where a_i != A, and where both, x_i - c is t c with t (A - a_i) <= 0 or c = 0; of A = 0,
+/// ||x_i|| = d1 + X where a_i > 0.
+bool attains_theorem1_any_set(const CaseContext& problem);
+
 // The bounds on D about the selected tokens' centre c = s/A, A > 0: token by token, since the
 // triangle inequality is an equality just where vectors point one way. Of other normalisers than
 // softmax equal weights are known to be equal, and nothing else.

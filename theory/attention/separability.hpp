@@ -106,32 +106,42 @@ S chance_within(const SquaredOffset<S>& x) {
 }
 
 /// xi_i = sqrt(R^2 first^2 - delta^2 pairs): ||y_i - s|| never exceeds it, since x_j . x_k = R^2 -
-/// ||x_j - x_k||^2 / 2 <= R^2 - delta^2 / 2.
+/// ||x_j - x_k||^2 / 2 <= R^2 - delta^2 / 2. In rationals it must be one, as for delta = 0.
 template <class S>
 S largest_offset(const PowerSums<S>& m, const S& sphere_radius, const S& delta) {
-  return sqrt_nonnegative(square(S(sphere_radius * m.first)) - square(delta) * m.pairs);
+  const S squared = square(S(sphere_radius * m.first)) - square(delta) * m.pairs;
+  if constexpr (std::is_same_v<S, Rational>) {
+    return *exact_root(squared);
+  } else {
+    return sqrt_nonnegative(squared);
+  }
 }
 
 /// E[N_s]/N. With delta > 0 the tokens are conditioned on being at least delta apart. In d = 3 two
 /// points of the sphere are closer than delta with probability delta^2 / (4 R^2), so some pair of
 /// the L is with probability at most q = C(L,2) delta^2 / (4 R^2), and the conditional share lies
 /// in [p - q, p / (1 - q)] for the unconditional p. Where p is 0 or 1, so is the conditional one.
+/// In rationals it must be known exactly, and delta be 0.
 template <class S>
 S expected_share(const CaseContext& problem) {
-  using Traits = ScalarTraits<S>;
-  if (!problem.share_is_exact()) {
-    const ConfidenceInterval& interval = problem.sampled_share();
-    return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
+  if constexpr (std::is_same_v<S, Rational>) {
+    return problem.expected_share();
+  } else {
+    using Traits = ScalarTraits<S>;
+    if (!problem.share_is_exact()) {
+      const ConfidenceInterval& interval = problem.sampled_share();
+      return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
+    }
+    const Rational& share = problem.expected_share();
+    S p = from<S>(share);
+    if (problem.delta() == 0 || share == 0 || share == 1) return p;
+    const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
+    const Rational closer = problem.delta() / problem.sphere_radius();
+    const S q = from<S>(Rational(closer * closer * pairs / 4));
+    const S low = max(S(p - q), S(0.0));
+    const S high = min(S(p / (S(1.0) - q)), S(1.0));
+    return Traits::enclose(Traits::lower(low), Traits::upper(high));
   }
-  const Rational& share = problem.expected_share();
-  S p = from<S>(share);
-  if (problem.delta() == 0 || share == 0 || share == 1) return p;
-  const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
-  const Rational closer = problem.delta() / problem.sphere_radius();
-  const S q = from<S>(Rational(closer * closer * pairs / 4));
-  const S low = max(S(p - q), S(0.0));
-  const S high = min(S(p / (S(1.0) - q)), S(1.0));
-  return Traits::enclose(Traits::lower(low), Traits::upper(high));
 }
 
 }  // namespace attn

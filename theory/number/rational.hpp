@@ -191,6 +191,10 @@ inline Rational max(const Rational& a, const Rational& b) {
   return a < b ? b : a;
 }
 
+inline Rational min(const Rational& a, const Rational& b) {
+  return b < a ? b : a;
+}
+
 /// In lowest terms, the denominator > 0.
 Integer numerator(const Rational& value);
 Integer denominator(const Rational& value);

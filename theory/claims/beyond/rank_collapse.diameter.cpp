@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
@@ -43,6 +45,17 @@ constexpr auto kLongest = []<class S>(const CaseContext& problem) -> Sides<S> {
   return contraction<S>(problem, longest_embedding<S>(problem), problem.temperature());
 };
 
+/// Whether all embeddings are equal, or are two vectors of one length, each equally often.
+bool is_split_evenly(const CaseContext& problem) {
+  const auto& x = problem.embeddings();
+  const auto& first = x.front();
+  const auto other = std::ranges::find_if(x, [&](const auto& v) { return v != first; });
+  if (other == x.end()) return true;
+  const auto at_first = std::ranges::count(x, first);
+  return at_first == std::ranges::count(x, *other) && 2 * at_first == std::ssize(x) &&
+         squared_norm(first) == squared_norm(*other);
+}
+
 Claim claim() {
   return {
       .id = "rank_collapse.diameter",
@@ -61,11 +74,18 @@ Claim claim() {
           "(M - 1)(1 - m)/(M - m)$. With $M = c m$ that is $(c + 1 - c m - 1/m)/(c - 1) <= "
           "(sqrt(c) - 1)/(sqrt(c) + 1) = tanh(log(c)/4)$, by $c m + 1/m >= 2 sqrt(c)$, and at "
           "most $tanh(w/4)$. Last, $o_k - o_i = sum_j (q_j - p_j) x_j = t (u - v)$ with $u$ and "
-          "$v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t diam$. Attained by "
+          "$v$ convex combinations of the $x_j$, whence $||o_k - o_i|| <= t diam$. Attained just "
+          "where all $x_j$ are equal, or are two vectors of one length, each equally often, as by "
           "two opposite vectors of any length at any $T$, so that no smaller bound in $diam$ and "
-          "$T$ holds. For small diameters it is cubic, at any temperature.",
+          "$T$ holds. (Where $diam > 0$, every $r_j$ is $m$ or $M$, so that $u$ and $v$ are means "
+          "of all $x_j$; $||u - v|| = diam$ then takes one vector on either side, $x_k$ and $x_i$. "
+          "Last, $c m = 1/m$ says that $p$ has $1/(1 + sqrt(c))$ at $x_k$, so that their counts "
+          "are as $exp(-||x_k||^2/(2T))$ to $exp(-||x_i||^2/(2T))$; no power of $e$ with a "
+          "rational exponent is rational but 1.) For small diameters it is cubic, at any "
+          "temperature.",
       .kind = InputKind::self_attention,
       .evaluators = sides<kSides>,
+      .attained = &is_split_evenly,
       .example = R"({"embeddings":[["1"],["-1"]],"temperature":"1"})",
       .mutants = {mutant<kHalfExponent>("eighth", "$diam^2/(8T)$ in place of $diam^2/(4T)$"),
                   mutant<kLongest>("longest", "$max_i ||x_i||$ in place of the factor $diam$"),

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "theory/attention/known_weights.hpp"
 #include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
@@ -68,6 +69,34 @@ constexpr auto kTwiceTheReach = []<class S>(const CaseContext& problem) -> Sides
   return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
 };
 
+/// sum_i a_i (x_i - (u . x_i/||u||^2) u) = 0, times ||u||^2: what the tokens put out across u.
+bool puts_nothing_across(const CaseContext& problem, const KnownWeights& a,
+                         const std::vector<Rational>& along) {
+  const std::vector<Rational>& u = problem.direction();
+  const Rational length = squared_norm(u);
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    Form across(a.weight.size());
+    for (std::size_t i = 0; i < along.size(); ++i) {
+      const Rational coordinate = length * problem.embeddings()[i][k] - along[i] * u[k];
+      across[a.kind[i]] += coordinate * a.share[i];
+    }
+    if (!is_zero(across)) return false;
+  }
+  return true;
+}
+
+/// Every step of the argument is an equality.
+bool is_met(const CaseContext& problem) {
+  const KnownWeights a(problem);
+  const std::vector<Rational> along = along_direction(problem);
+  const Rational least = square(problem.reach()) * squared_norm(problem.direction());
+  if (a.share.front() != 0 && along.front() != 0) return false;
+  for (std::size_t i = 1; i < along.size(); ++i) {
+    if (a.share[i] != 0 && square(along[i]) != least) return false;
+  }
+  return puts_nothing_across(problem, a, along);
+}
+
 Claim claim() {
   return {
       .id = "sink.no_op",
@@ -79,9 +108,15 @@ Claim claim() {
       .paper = "arXiv 2603.11487: Attention sinks",
       .argument =
           "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "
-          "Attained where $x_0 = 0$ and all other embeddings are the same vector of length $c$.",
+          "Attained just where $v . x_i = c ||v||$ for every $i != 0$ with $a_i > 0$, $v . x_0 = "
+          "0$ "
+          "if $a_0 > 0$, and $o$ is $v . o/||v||^2$ times $v$: as where $x_0 = 0$ and all other "
+          "embeddings are the same vector of length $c$. For softmax the last says that the parts "
+          "of the $x_i$ across $v$ have the sum 0 over the tokens of each logit, for exponentials "
+          "of distinct rationals are linearly independent over the rationals.",
       .kind = InputKind::sink_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &is_met,
       .unmet = &breaks_sink,
       .example =
           R"({"weights":["7/10","1/5","1/10"],"embeddings":[["0","0"],["3","4"],["3","4"]],"direction":["3","4"],"constant":"5"})",

@@ -22,9 +22,11 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "$a_i = F(l_i)/sum_j F(l_j)$, the numerator at most $M$ and the denominator at least $L "
-          "m$. Attained when $a = 0$.",
+          "m$. Attained just where $m = M$, for both take every $F(l_j)$; of the normalisers here, "
+          "at $a = 0$.",
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
+      .attained = &is_unspread,
       .unmet = &lemma1_unmet,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .mutants = {mutant<kHalfBound>("half_bound", "$F$ taken over $[-a/2, a/2]$"),

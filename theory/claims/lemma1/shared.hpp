@@ -38,6 +38,11 @@ inline constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) ->
   return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
+/// a = 0: for a > 0, m < M.
+inline bool is_unspread(const CaseContext& problem) {
+  return logit_bound(problem) == 0;
+}
+
 /// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
 /// and largest at a.
 inline bool is_one_at(const CaseContext& problem, const Rational& end) {

@@ -30,9 +30,13 @@ Claim claim() {
       .argument =
           "$J = diag(F')/S - F F'^T/S^2$, $S = sum_j F(l_j)$, so $||J|| <= max|F'|/S + ||F|| "
           "||F'||/S^2$ with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
-          "Always at least twice too large: lemma2.oblique is at most half of it.",
+          "Always at least twice too large: lemma2.oblique is at most half of it. So it is "
+          "attained "
+          "just where both are 0, as no normaliser but the Taylor polynomial can have it, with all "
+          "$l_i = -T$.",
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
+      .attained = &is_flat,
       .unmet = &breaks_lemma2,
       .mutants = {mutant<kExtremesSwapped>("swapped", "$max F$ in place of $min F$"),
                   scaled<kSides, 1, 3>("third", "a third of the bound"),

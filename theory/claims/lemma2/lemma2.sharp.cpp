@@ -19,6 +19,15 @@ constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
   return Sides{t.norm, 2.0 * entry * lemma2_sharp_bound(t.terms)};
 });
 
+/// F is 1/2 of the sum for both tokens, with the same |F'|: at one logit, or of the Taylor
+/// polynomial at two about its least value; or J = 0.
+bool has_two_equal_slopes(const CaseContext& problem) {
+  if (is_flat(problem) || has_two_equal_logits(problem)) return true;
+  if (problem.normalizer() != Normalizer::taylor || problem.tokens() != 2) return false;
+  const std::vector<Rational> z = problem.scaled_logits();
+  return z[0] + z[1] == -2;
+}
+
 Claim claim() {
   return {
       .id = "lemma2.sharp",
@@ -33,11 +42,15 @@ Claim claim() {
           "first factor is symmetric, and the sizes of the entries of its row $i$ have sum $a_i (1 "
           "- a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$: so no eigenvalue is larger in "
           "size (Gershgorin), and its norm is at most $1/2$. The norm of $diag(F'/F)$ is $max_j "
-          "|F'_j/F_j|$. Attained at $L = 2$ with equal logits; on many tokens of nearly equal "
-          "weight lemma2 is the smaller of the two.",
+          "|F'_j/F_j|$. Attained just where $F' = 0$ for all, or at $L = 2$ with equal $F$ and "
+          "equal "
+          "$|F'|$: a first factor of norm $1/2$ has two weights of $1/2$ and no other, and then "
+          "$||J||^2 = (g_1^2 + g_2^2)/8$, $g = F'/F$. For the normalisers here that is at $L = 2$ "
+          "with equal logits; of the Taylor polynomial also where $l_1 + l_2 = -2T$, and at all "
+          "$l_i = -T$. On many tokens of nearly equal weight lemma2 is the smaller of the two.",
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
-      .attained = &has_two_equal_logits,
+      .attained = &has_two_equal_slopes,
       .unmet = &breaks_lemma2,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma2",

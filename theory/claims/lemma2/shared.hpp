@@ -33,4 +33,10 @@ inline constexpr auto kSecondSlope = of(kGradient, []<class S>(const Gradient<S>
   return Sides{t.norm, S(second / t.terms.sum)};
 });
 
+/// F' = 0 everywhere, so that J = 0: of the Taylor polynomial alone, at its least value.
+inline bool is_flat(const CaseContext& problem) {
+  return problem.normalizer() == Normalizer::taylor &&
+         std::ranges::all_of(problem.scaled_logits(), [](const Rational& z) { return z == -1; });
+}
+
 }  // namespace attn::claims

@@ -30,19 +30,19 @@ Rational rows_or_columns(const CaseContext& problem, Bound bound) {
   return std::min(rows, columns);
 }
 
-/// A bound that is attained is found so exactly: no enclosure of the norm would tell.
 template <class S, class Bound>
 Sides<S> within(const CaseContext& problem, Bound bound) {
   const Rational most = rows_or_columns(problem, bound);
-  const S rhs = from<S>(Rational(most / problem.temperature()));
-  if constexpr (!std::is_same_v<S, ErrorDouble>) {
-    if (is_sinkhorn_norm(problem.plan(), most)) return {rhs, rhs};
-  }
-  return {sinkhorn_norm<S>(problem), rhs};
+  return {sinkhorn_norm<S>(problem), from<S>(Rational(most / problem.temperature()))};
+}
+
+/// p_(1) (1 - p_(1) + p_(2)).
+Rational local_bound(const TwoLargest& p) {
+  return p.first * (1 - p.first + p.second);
 }
 
 constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first + p.second); });
+  return within<S>(problem, &local_bound);
 };
 
 constexpr auto kSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
@@ -53,11 +53,9 @@ constexpr auto kWithoutSecond = []<class S>(const CaseContext& problem) -> Sides
   return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first); });
 };
 
-bool is_short_or_uniform(const CaseContext& problem) {
-  const auto& plan = problem.plan();
-  return plan.size() == 2 || std::ranges::all_of(plan, [&](const auto& row) {
-           return std::ranges::all_of(row, [&](const Rational& p) { return p == plan[0][0]; });
-         });
+/// min(R, Q) is the largest eigenvalue of J T, decided exactly.
+bool is_norm(const CaseContext& problem) {
+  return is_sinkhorn_norm(problem.plan(), rows_or_columns(problem, &local_bound));
 }
 
 Claim claim() {
@@ -76,10 +74,13 @@ Claim claim() {
           "smaller, so $Pi$ is, and $J T$ is at most the block diagonal matrix of $diag p - p "
           "p^T$, $p$ the rows; each block has norm at most $p_(1) (1 - p_(1) + p_(2))$, as in "
           "lemma2.local. The same with the columns. Never looser than lipschitz.sinkhorn.sharp: "
-          "$p_(2) <= 1 - p_(1)$. Attained by every plan of $L = 2$ and by the uniform ones.",
+          "$p_(2) <= 1 - p_(1)$. Attained just where $min(R, Q)$ is an eigenvalue of $J T$, whose "
+          "inverse on the matrices $w$ of zero row and column sums is $sum w_ij^2/P_ij$: where "
+          "$sum (min(R, Q)/P_ij - 1) w_ij^2$ is 0 for such a $w != 0$. So by every plan of $L = 2$ "
+          "and by the uniform ones.",
       .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
-      .attained = &is_short_or_uniform,
+      .attained = &is_norm,
       .example = R"({"plan":[["3/10","7/10"],["7/10","3/10"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn.sharp",
       .mutants = {mutant<kWithoutSecond>("entry", "$p_(2)$ left out"),

@@ -1,3 +1,4 @@
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set {
@@ -20,6 +21,7 @@ Claim claim() {
           "$I$ has little of the weight.",
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kTheorem1>,
+      .attained = &attains_theorem1,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/100","99/100"],"embeddings":[["1","0"],["1","0"]],"set":[0]})",
       .witness = {.lhs = "0.98", .rhs = "-0.98"},

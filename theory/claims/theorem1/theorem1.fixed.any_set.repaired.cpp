@@ -1,3 +1,4 @@
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed_any_set_repaired {
@@ -34,9 +35,18 @@ Claim claim() {
           "so that $||a_i x_i - s|| <= a_i d1 + |A - a_i| X$: the proof of theorem1.fixed with the "
           "absolute value of $A - a_i$ kept. Where $A = 0$, $s = 0$ and $a_i x_i - s = (1/N) "
           "sum_{j in I} [a_i (x_i - x_j) + a_i x_j]$, which is at most $a_i d1 + |A - a_i| X$ too. "
-          "Sum over the tokens outside, where $sum a_i = 1 - A$. Attained when all $x$ are equal.",
+          "Sum over the tokens outside, where $sum a_i = 1 - A$. Attained for $A > 0$ just where "
+          "the "
+          "$x_j$ of weight in $I$ are one vector $c$, so that $s = A c$, and every $i not in I$ "
+          "has "
+          "$a_i = 0$ or $||x_i - c|| = d1$, has $a_i = A$ or $||c|| = X$, and has $a_i (x_i - c)$ "
+          "and $-(A - a_i) c$ pointing one way, if neither is 0: as when all $x$ are equal. "
+          "(Lengths of a mean are equal to the largest only where all vectors are: the $x_j$ are "
+          "one vector if some $a_i > 0$ outside, else as $A = 1$ asks for $||s/A|| = X$.) For $A = "
+          "0$ just where $||x_i|| = d1 + X$ for every $i not in I$ with $a_i > 0$.",
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &attains_theorem1_any_set,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/4","3/4"],"embeddings":[["1"],["1"]],"set":[0]})",
       .mutants = {mutant<kSignedMismatch>("signed", "$A - a_i$ without its absolute value"),

@@ -1,3 +1,4 @@
+#include "theory/attention/attained.hpp"
 #include "theory/claims/theorem1/shared.hpp"
 
 namespace attn::claims::theorem1_fixed {
@@ -30,9 +31,16 @@ Claim claim() {
           "sum_{j in I} (a_j/A) [a_i (x_i - x_j) - (A - a_i) x_j]$, and the shares $a_j/A$ have "
           "sum 1. For $i not in I$, $A >= a_i$ because each weight of $I$ is at least $a_i$, so "
           "$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$. Over the $L-N$ tokens outside, $sum a_i = 1 "
-          "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained when all $x$ are equal.",
+          "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained just where the $x_j$ of weight in "
+          "$I$ "
+          "are one vector $c$, so that $s = A c$, and every $i not in I$ has $a_i = 0$ or $||x_i - "
+          "c|| = d1$, has $a_i = A$ or $||c|| = X$, and has $a_i (x_i - c)$ and $-(A - a_i) c$ "
+          "pointing one way, if neither is 0: as when all $x$ are equal. (Lengths of a mean are "
+          "equal to the largest only where all vectors are: the $x_j$ are one vector if some $a_i "
+          "> 0$ outside, else as $A = 1$ asks for $||s/A|| = X$.)",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kTheorem1>,
+      .attained = &attains_theorem1,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/2","1/2"],"embeddings":[["1"],["1"]],"N":1})",
       .mutants = {on_rows(mutant<kSpreadAlone>("no_norms", "the term with $X$ left out")),

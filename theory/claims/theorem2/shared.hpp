@@ -23,4 +23,13 @@ inline std::string_view independent(const CaseContext& problem) {
                               : "Assumption 1 alone (independent tokens: delta = 0)";
 }
 
+/// Whether the sides of a formula are equal: decided in rationals where the expectation is known
+/// exactly and no token depends on another, and false elsewhere.
+template <auto formula>
+bool is_met_in_rationals(const CaseContext& problem) {
+  if (problem.delta() != 0 || !problem.share_is_exact()) return false;
+  const auto [lhs, rhs] = evaluate<formula, Rational>(problem);
+  return lhs == rhs;
+}
+
 }  // namespace attn::claims

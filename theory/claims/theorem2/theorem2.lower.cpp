@@ -44,6 +44,7 @@ Claim claim() {
           "(1/N) sum_{i in I} P(X_i <= r)$.",
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &is_met_in_rationals<kSides>,
       .unmet = &separated,
       .example = R"({"weights":["1/2","1/2"],"N":1,"M":"1","r":"1","delta":"0","dimension":1})",
       .mutants = {on_rows(mutant<kAllTokens>("all_tokens", "$1/(r L)$ in place of $1/(r N)$")),

@@ -46,6 +46,7 @@ Claim claim() {
           "$R = r = 1$ that is always so, while each $xi_i$ is $1/2$.",
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &is_met_in_rationals<kSides>,
       .unmet = &on_the_line,
       .example = R"({"weights":["1/2","1/2","0"],"N":2,"M":"1","r":"1","delta":"0","dimension":1})",
       .witness = {.lhs = "1/2", .rhs = "0"},

@@ -58,6 +58,7 @@ Claim claim() {
           "theorem2.lower: $xi_i >= sqrt(s2_i)$, so that $xi_i/r >= min(1, s2_i/r^2) >= m_i$.",
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &is_met_in_rationals<kSides>,
       .unmet = &independent,
       .example =
           R"({"weights":["1/2","1/4","1/4"],"N":2,"M":"1","r":"1/3","delta":"0","dimension":3})",

@@ -59,6 +59,7 @@ Claim claim() {
           "and $r^2 < s2_i = 2/9$.",
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
+      .attained = &is_met_in_rationals<kSides>,
       .unmet = &independent,
       .example = R"({"weights":["6/11","2/11","2/11","1/11"],"N":3,"M":"1","r":"4/11",)"
                  R"("delta":"0","dimension":1})",
