@@ -1,0 +1,268 @@
+"""record.py, of every family, against the program that reads what it writes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest import mock
+
+import torch
+from families import FAMILIES, Family
+from safetensors import safe_open
+from support import RECORD, check, corollary3_of, record_py
+from truth import corollary3, softmax_inputs
+
+import attention
+from attention import Unsupported
+from record import record
+
+
+class Temporary(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self) -> None:
+        """Makes the folder."""
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = Path(place.name)
+
+
+class EveryFamily(Temporary):
+    """A report says of a recording what the model's own softmax reads."""
+
+    def test_counts(self) -> None:
+        """Rows that violate corollary3, and how many there are, as numpy has them."""
+        expected = {}
+        for name, family in FAMILIES.items():
+            model, inputs = family.model(), family.inputs()
+            expected[name] = corollary3(softmax_inputs(model, inputs))
+            record(model, out=self._file(name), name=name, **inputs)
+        with ThreadPoolExecutor(2) as pool:
+            found = dict(zip(expected, pool.map(self._counts, expected), strict=True))
+        self.assertEqual(expected, found)
+        self.assertGreater(min(violated for violated, _ in expected.values()), 0)
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{name}.safetensors"
+
+    def _counts(self, name: str) -> tuple[int, int]:
+        out = self.folder / f"{name} report"
+        return corollary3_of(check(out, "--activations", str(self._file(name))))
+
+
+class Padding(Temporary):
+    """What the inputs say is padding is in no recording."""
+
+    def test_is_cut(self) -> None:
+        """On the left and on the right, the recording has the shape of the sequence without it."""
+        for side in ("left", "right"):
+            for name in ("Llama", "BERT", "GPT-OSS", "T5", "BLOOM"):
+                with self.subTest(side=side, family=name):
+                    self._one(FAMILIES[name], side)
+
+    def _one(self, family: Family, side: str) -> None:
+        inputs = family.inputs()
+        tokens = inputs["input_ids"]
+        mask = torch.ones_like(tokens)
+        (mask[:, :5] if side == "left" else mask[:, -5:]).zero_()
+        out = self.folder / "padded.safetensors"
+        record(family.model(), out=out, **inputs, attention_mask=mask)
+        with safe_open(out, "pt") as file:
+            heads, queries, keys = file.get_tensor("blocks.0.attn.hook_pattern").shape
+            sums = file.get_tensor("blocks.0.attn.hook_pattern").sum(-1)
+            words = json.loads(file.metadata()["mask"])
+        self.assertEqual((heads, queries, keys), (4, tokens.shape[1] - 5, tokens.shape[1] - 5))
+        self.assertNotIn("recorded", words)
+        if family.kind != "GptOssForCausalLM":
+            torch.testing.assert_close(sums, torch.ones_like(sums))
+
+
+class SelfCheck(Temporary):
+    """A recording whose softmax is not what the model used is not written."""
+
+    def _refused(self, wrong: dict[str, object]) -> None:
+        out = self.folder / "wrong.safetensors"
+        original = attention.Attention
+
+        def changed(**values: object) -> attention.Attention:
+            call = original(**values)  # type: ignore[arg-type]
+            for word, change in wrong.items():
+                setattr(call, word, change(getattr(call, word)))  # type: ignore[operator]
+            return call
+
+        model = FAMILIES["Llama"].model()
+        with (
+            mock.patch.object(attention, "Attention", changed),
+            self.assertRaisesRegex(Unsupported, "model.layers.0.self_attn: softmax of what"),
+        ):
+            record(model, out=out, **FAMILIES["Llama"].inputs())
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_wrong_weights(self) -> None:
+        """Weights of other heads."""
+        self._refused({"weights": lambda weights: weights.flip(1)})
+
+    def test_wrong_scores_everywhere(self) -> None:
+        """Queries and scores that are a hundredth too large."""
+        self._refused({"query": lambda q: q * 1.01, "scores": lambda s: s * 1.01})
+
+    def test_scores_stand_in(self) -> None:
+        """Where queries and keys are not all there is to the scores, the scores are recorded."""
+        out = self.folder / "scores.safetensors"
+        original = attention.Attention
+
+        def changed(**values: object) -> attention.Attention:
+            call = original(**values)  # type: ignore[arg-type]
+            assert call.query is not None
+            call.query = call.query * 1.01
+            return call
+
+        with mock.patch.object(attention, "Attention", changed):
+            record(FAMILIES["Llama"].model(), out=out, **FAMILIES["Llama"].inputs())
+        with safe_open(out, "pt") as file:
+            self.assertIn("blocks.0.attn.hook_attn_scores", file.keys())
+            self.assertNotIn("blocks.0.attn.hook_q", file.keys())
+
+    def test_rounding_is_no_difference(self) -> None:
+        """In 16 bits too what a model computes is recorded."""
+        for dtype in (torch.bfloat16, torch.float16, torch.float64):
+            for name in ("Llama", "Gemma 2", "GPT-OSS", "BERT", "BLOOM"):
+                if (name, dtype) == ("GPT-OSS", torch.float64):
+                    continue  # its experts do not compute in it
+                with self.subTest(dtype=dtype, family=name):
+                    model = FAMILIES[name].model().to(dtype)
+                    record(model, out=self.folder / "short", **FAMILIES[name].inputs())
+
+
+class ModelInMemory(Temporary):
+    """What record() leaves of a model, and what it takes."""
+
+    def test_is_left_as_it_was(self) -> None:
+        """Attention, training and results are those from before."""
+        model, inputs = FAMILIES["Llama"].model(), FAMILIES["Llama"].inputs()
+        model.train()
+        model.config._attn_implementation = "sdpa"
+        record(model, out=self.folder / "r", **inputs)
+        self.assertTrue(model.training)
+        self.assertEqual(model.config._attn_implementation, "sdpa")
+
+    def test_plain_torch(self) -> None:
+        """A module of torch alone, with attention in one function."""
+
+        class Block(torch.nn.Module):
+            def __init__(self) -> None:
+                super().__init__()
+                self.project = torch.nn.Linear(16, 48)
+
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                q, k, v = self.project(x).view(1, -1, 3, 2, 8).permute(2, 0, 3, 1, 4)
+                return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+        torch.manual_seed(0)
+        out = self.folder / "block.safetensors"
+        record(Block(), out=out, x=torch.randn(1, 12, 16))
+        with safe_open(out, "pt") as file:
+            self.assertEqual(file.metadata()["mask"], '["causal"]')
+            self.assertEqual(file.get_slice("blocks.0.attn.hook_q").get_shape(), [12, 2, 8])
+
+    def test_refusals(self) -> None:
+        """One line each, and no file."""
+        llama, inputs = FAMILIES["Llama"].model(), FAMILIES["Llama"].inputs()
+        two = {"input_ids": inputs["input_ids"].repeat(2, 1)}
+        out = self.folder / "none"
+        for line, call in {
+            "2 sequences in one call": lambda: record(llama, out=out, **two),
+            "it has layers 0..1": lambda: record(llama, out=out, layers={7}, **inputs),
+            "no softmax attention": lambda: record(
+                torch.nn.Linear(2, 2), out=out, input=torch.ones(1, 2)
+            ),
+        }.items():
+            with self.subTest(line), self.assertRaisesRegex(Unsupported, line):
+                call()
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class CommandLine(Temporary):
+    """record.py as a program."""
+
+    def setUp(self) -> None:
+        """Saves a model and a text."""
+        super().setUp()
+        self.model = self.folder / "llama"
+        FAMILIES["Llama"].save(self.model)
+        self.text = self.folder / "text"
+        self.text.write_text("It was a bright cold day in April, and the clocks were striking.")
+        self.out = self.folder / "out.safetensors"
+
+    def _run(self, *arguments: str, code: int = 0) -> str:
+        done = record_py(*arguments, "--out", str(self.out))
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr
+
+    def test_text(self) -> None:
+        """What is written beside the attention."""
+        self._run(str(self.model), "--text", str(self.text), "--tokens", "20", "--layers", "1")
+        with safe_open(self.out, "pt") as file:
+            about = file.metadata()
+            self.assertEqual(
+                {name.rsplit("_", 1)[1] for name in file.keys() if "blocks" in name},  # noqa: SIM118
+                {"q", "k", "v", "pattern"},
+            )
+            self.assertEqual(len(file.get_tensor("tokens")), 20)
+        self.assertEqual(json.loads(about["modules"]), ["model.layers.1.self_attn"])
+        self.assertEqual("".join(json.loads(about["token_texts"])), self.text.read_text()[:20])
+        self.assertEqual(json.loads(about["versions"])["torch"], torch.__version__)
+        self.assertEqual(about["model"], str(self.model))
+
+    def test_ids(self) -> None:
+        """Ids in place of a text, without a pattern."""
+        self._run(str(self.model), "--ids", "5,6,7,8", "--no-pattern")
+        with safe_open(self.out, "pt") as file:
+            self.assertNotIn("blocks.0.attn.hook_pattern", file.keys())
+
+    def test_refusals(self) -> None:
+        """One line each, exit code 2, and no file."""
+        model, text = str(self.model), str(self.text)
+        vision = self.folder / "vit"
+        FAMILIES["ViT"].model().save_pretrained(vision)
+        nothing = self.folder / "nothing"
+        nothing.mkdir()
+        for line, arguments in {
+            "nothing": [str(nothing), "--text", text],
+            "expected a UTF-8 text": [model, "--text", str(self.folder / "absent")],
+            "expected a folder, a name": [text, "--text", text],
+            "token id 100, expected 0..99": [model, "--ids", "3,100"],
+            "expected 900 or more": [model, "--text", text, "--tokens", "900"],
+            "pixel_values, not text": [str(vision), "--ids", "1,2"],
+            "expected layers such as": [model, "--ids", "1,2", "--layers", "x"],
+        }.items():
+            with self.subTest(line):
+                said = self._run(*arguments, code=2)
+                self.assertIn(line, said)
+                if "usage" not in said:
+                    self.assertEqual(said.count("\n"), 1, said)
+                self.assertFalse(self.out.exists())
+
+    def test_interrupted(self) -> None:
+        """Ctrl-C leaves nothing."""
+        before = set(self.folder.iterdir())
+        command = [sys.executable, str(RECORD / "record.py"), str(self.model), "--text"]
+        for wait in (0.5, 4.0):
+            running = subprocess.Popen([*command, str(self.text), "--out", str(self.out)])
+            time.sleep(wait)
+            running.send_signal(signal.SIGINT)
+            code = running.wait(60)
+            if code != 0:
+                self.assertEqual(set(self.folder.iterdir()), before)
+            self.out.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
