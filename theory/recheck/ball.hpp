@@ -17,10 +17,9 @@
 #include <utility>
 #include <vector>
 
-namespace attn::recheck {
+#include "theory/recheck/exact/tape.hpp"
 
-/// Exact arithmetic. Name the type of every result: the operators return expressions.
-using Rational = mpq_class;
+namespace attn::recheck {
 
 /// The bits to which ball arithmetic on this thread rounds.
 inline thread_local slong working_bits = 192;
@@ -38,47 +37,73 @@ class Precision {
 };
 
 /// A real number known to lie in a ball: Arb's arb_t with an owner and operators. Every operation
-/// rounds to `working_bits` and encloses.
+/// rounds to `working_bits` and encloses. While a tape is set, it records what the number is made
+/// of; comparisons that the balls leave open are then exact.
 class Arb {
  public:
-  Arb() { arb_init(x_); }
-  Arb(std::integral auto value) : Arb() {  // NOLINT: integers are exact
+  Arb() : Arb(0) {}
+  Arb(std::integral auto value)  // NOLINT: integers are exact
+      : step_(tape == nullptr ? kNoStep : tape->rational(Rational(value))) {
+    arb_init(x_);
     arb_set_si(x_, static_cast<slong>(value));
   }
   template <class T, class U>
   explicit Arb(const __gmp_expr<T, U>& value) : Arb(Rational(value)) {}
-  explicit Arb(const Rational& value) : Arb() {
+  explicit Arb(const Rational& value) : step_(recorded(value)) {
+    arb_init(x_);
     fmpq_t exact;
     fmpq_init(exact);
     fmpq_set_mpq(exact, value.get_mpq_t());
     arb_set_fmpq(x_, exact, working_bits);
     fmpq_clear(exact);
   }
-  Arb(const Arb& other) : Arb() { arb_set(x_, other.x_); }
-  Arb(Arb&& other) noexcept : Arb() { arb_swap(x_, other.x_); }
+  Arb(const Arb& other) : step_(other.step_) {
+    arb_init(x_);
+    arb_set(x_, other.x_);
+  }
+  Arb(Arb&& other) noexcept : step_(other.step_) {
+    arb_init(x_);
+    arb_swap(x_, other.x_);
+  }
   Arb& operator=(Arb other) noexcept {
     arb_swap(x_, other.x_);
+    step_ = other.step_;
     return *this;
   }
   ~Arb() { arb_clear(x_); }
 
-  [[nodiscard]] arb_ptr get() { return x_; }
+  /// What is written there is not recorded.
+  [[nodiscard]] arb_ptr get() {
+    step_ = kNoStep;
+    return x_;
+  }
   [[nodiscard]] arb_srcptr get() const { return x_; }
+  /// Where it stands on the tape.
+  [[nodiscard]] Step step() const { return step_; }
+  /// The same ball, of the number at a step.
+  [[nodiscard]] Arb at(Step step) && {
+    step_ = step;
+    return std::move(*this);
+  }
 
   Arb& operator+=(const Arb& y) {
     arb_add(x_, x_, y.x_, working_bits);
+    step_ = recorded(Operation::sum, step_, y.step_);
     return *this;
   }
   Arb& operator-=(const Arb& y) {
     arb_sub(x_, x_, y.x_, working_bits);
+    step_ = recorded(Operation::difference, step_, y.step_);
     return *this;
   }
   Arb& operator*=(const Arb& y) {
     arb_mul(x_, x_, y.x_, working_bits);
+    step_ = recorded(Operation::product, step_, y.step_);
     return *this;
   }
   Arb& operator/=(const Arb& y) {
     arb_div(x_, x_, y.x_, working_bits);
+    step_ = recorded(Operation::quotient, step_, y.step_);
     return *this;
   }
   friend Arb operator+(Arb x, const Arb& y) { return x += y; }
@@ -87,44 +112,96 @@ class Arb {
   friend Arb operator/(Arb x, const Arb& y) { return x /= y; }
   friend Arb operator-(Arb x) {
     arb_neg(x.x_, x.x_);
+    x.step_ = recorded(Operation::difference, recorded(Rational(0)), x.step_);
     return x;
   }
 
-  /// Certainly less; false where the balls overlap or are not numbers.
-  friend bool operator<(const Arb& x, const Arb& y) { return arb_lt(x.x_, y.x_) != 0; }
+  /// Certainly less; false where the balls overlap or are not numbers, and no exact comparison
+  /// tells.
+  friend bool operator<(const Arb& x, const Arb& y) {
+    if (arb_lt(x.x_, y.x_) != 0) return true;
+    return arb_gt(x.x_, y.x_) == 0 && recorded_order(x.step_, y.step_) == -1;
+  }
   friend bool operator>(const Arb& x, const Arb& y) { return y < x; }
 
-  friend Arb exp(const Arb& x) { return unary(arb_exp, x); }
-  friend Arb expm1(const Arb& x) { return unary(arb_expm1, x); }
-  friend Arb log(const Arb& x) { return unary(arb_log, x); }
-  friend Arb log1p(const Arb& x) { return unary(arb_log1p, x); }
-  friend Arb tanh(const Arb& x) { return unary(arb_tanh, x); }
-  friend Arb square(const Arb& x) { return unary(arb_sqr, x); }
-  /// The root of a number that is not negative; what the ball holds below zero is ignored.
-  friend Arb sqrt(const Arb& x) { return unary(arb_sqrtpos, x); }
-  friend Arb abs(Arb x) {
-    arb_abs(x.x_, x.x_);
-    return x;
+  friend Arb exp(const Arb& x) { return unary(arb_exp, x, recorded_exp(x.step_)); }
+  friend Arb expm1(const Arb& x) {
+    return unary(arb_expm1, x, recorded(Operation::difference, recorded_exp(x.step_), one()));
   }
-  friend Arb min(const Arb& x, const Arb& y) { return binary(arb_min, x, y); }
-  friend Arb max(const Arb& x, const Arb& y) { return binary(arb_max, x, y); }
+  friend Arb log(const Arb& x) {
+    return unary(arb_log, x, recorded(Operation::logarithm, x.step_));
+  }
+  friend Arb log1p(const Arb& x) {
+    const Step inside = recorded(Operation::sum, one(), x.step_);
+    return unary(arb_log1p, x, recorded(Operation::logarithm, inside));
+  }
+  /// (e^2x - 1)/(e^2x + 1).
+  friend Arb tanh(const Arb& x) {
+    const Step e = recorded_exp(recorded(Operation::sum, x.step_, x.step_));
+    return unary(arb_tanh, x,
+                 recorded(Operation::quotient, recorded(Operation::difference, e, one()),
+                          recorded(Operation::sum, e, one())));
+  }
+  friend Arb square(const Arb& x) {
+    return unary(arb_sqr, x, recorded(Operation::product, x.step_, x.step_));
+  }
+  /// The root of a number that is not negative; what the ball holds below zero is ignored.
+  friend Arb sqrt(const Arb& x) {
+    return unary(arb_sqrtpos, x, recorded(Operation::root, x.step_));
+  }
+  friend Arb abs(const Arb& x) {
+    Step step = kNoStep;
+    if (tape != nullptr) {
+      const Arb negative = -x;
+      step = larger(x, negative);
+    }
+    Arb z = unary([](arb_t y, const arb_t of, slong) { arb_abs(y, of); }, x, step);
+    return z;
+  }
+  friend Arb min(const Arb& x, const Arb& y) {
+    const Step other = larger(x, y);
+    const bool is_known = other != kNoStep;
+    return binary(arb_min, x, y, is_known ? (other == x.step_ ? y.step_ : x.step_) : kNoStep);
+  }
+  friend Arb max(const Arb& x, const Arb& y) { return binary(arb_max, x, y, larger(x, y)); }
   /// The smallest ball around both.
-  friend Arb hull(const Arb& x, const Arb& y) { return binary(arb_union, x, y); }
+  friend Arb hull(const Arb& x, const Arb& y) { return binary(arb_union, x, y, kNoStep); }
 
  private:
-  static Arb unary(const auto& operation, const Arb& x) {
+  static Arb unary(const auto& operation, const Arb& x, Step step) {
     Arb z;
     operation(z.x_, x.x_, working_bits);
+    z.step_ = step;
     return z;
   }
-  static Arb binary(const auto& operation, const Arb& x, const Arb& y) {
+  static Arb binary(const auto& operation, const Arb& x, const Arb& y, Step step) {
     Arb z;
     operation(z.x_, x.x_, y.x_, working_bits);
+    z.step_ = step;
     return z;
+  }
+  static Step one() { return recorded(Rational(1)); }
+  static Step recorded_exp(Step x) { return recorded(Operation::exponential, x); }
+  /// The step of the larger one; kNoStep where that is not known.
+  static Step larger(const Arb& x, const Arb& y) {
+    if (x.step_ == kNoStep || y.step_ == kNoStep) return kNoStep;
+    if (arb_lt(x.x_, y.x_) != 0) return y.step_;
+    if (arb_gt(x.x_, y.x_) != 0) return x.step_;
+    const std::optional<int> order = recorded_order(x.step_, y.step_);
+    if (!order) return kNoStep;
+    return *order < 0 ? y.step_ : x.step_;
   }
 
   arb_t x_;
+  Step step_;
 };
+
+/// -1, 0 or 1 as x is certainly below, at or above y; nothing where that is not told.
+inline std::optional<int> order_of(const Arb& x, const Arb& y) {
+  if (arb_lt(x.get(), y.get()) != 0) return -1;
+  if (arb_gt(x.get(), y.get()) != 0) return 1;
+  return recorded_order(x.step(), y.step());
+}
 
 inline Arb sqrt(const Rational& x) {
   return sqrt(Arb(x));
@@ -142,7 +219,7 @@ inline Arb upper(const Arb& x) {
   return end;
 }
 inline Arb middle(Arb x) {
-  mag_zero(arb_radref(x.get()));
+  mag_zero(arb_radref(x.get()));  // which is not x any more, and not recorded
   return x;
 }
 inline bool is_exact(const Arb& x) {

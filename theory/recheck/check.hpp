@@ -13,6 +13,9 @@ struct Sides {
   Arb lhs, rhs;
 };
 
+/// Thrown by `Check::unmet` where it is not told whether an assumption is met.
+struct NotTold {};
+
 /// `function` of what a statement speaks of, as a function of the case that this is made of.
 template <auto function>
 auto of(const Input& input) {

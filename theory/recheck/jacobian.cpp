@@ -251,7 +251,22 @@ Arb temple(const Arb& rho, const Arb& residual, const Arb& nu) {
   return rho + residual / (rho - nu);
 }
 
-Arb spectral_norm(const Rows& m) {
+namespace {
+
+std::vector<Step> steps_of(const std::vector<Arb>& numbers) {
+  std::vector<Step> steps;
+  for (const Arb& x : numbers) steps.push_back(x.step());
+  return steps;
+}
+
+/// A norm of numbers, enclosed without a record of how, as a step of its own.
+Arb recorded_norm(Record record, Arb enclosure) {
+  const Step step = tape == nullptr ? kNoStep : tape->add(std::move(record));
+  return std::move(enclosure).at(step);
+}
+
+Arb enclosed_spectral_norm(const Rows& m) {
+  const NotRecorded enclosed;
   constexpr std::size_t kMaxColumns = 256;
   if (m.front().size() > kMaxColumns) {
     throw BadInput({.kind = BadInputKind::too_large,
@@ -265,7 +280,8 @@ Arb spectral_norm(const Rows& m) {
   return sqrt(largest_eigenvalue(g));
 }
 
-Arb softmax_norm(const std::vector<Arb>& a) {
+Arb enclosed_softmax_norm(const std::vector<Arb>& a) {
+  const NotRecorded enclosed;
   if (a.size() == 1) return Arb(0);  // the only weight is 1
   Arb others;
   for (std::size_t j = 1; j < a.size(); ++j) others += a[j];
@@ -294,6 +310,25 @@ Arb softmax_norm(const std::vector<Arb>& a) {
   if (!(a[1] < rho)) return hull(low, ceiling);
   const Arb residual = squared_difference(image, rho, v) / length;
   return hull(low, min(ceiling, upper(temple(rho, residual, a[1]))));
+}
+
+}  // namespace
+
+Arb spectral_norm(const Rows& m) {
+  std::vector<Step> entries;
+  for (const std::vector<Arb>& row : m) {
+    const std::vector<Step> steps = steps_of(row);
+    entries.insert(entries.end(), steps.begin(), steps.end());
+  }
+  return recorded_norm({.operation = Operation::spectral_norm,
+                        .entries = std::move(entries),
+                        .columns = m.front().size()},
+                       enclosed_spectral_norm(m));
+}
+
+Arb softmax_norm(const std::vector<Arb>& a) {
+  return recorded_norm({.operation = Operation::softmax_norm, .entries = steps_of(a)},
+                       enclosed_softmax_norm(a));
 }
 
 Rows quotient_jacobian(const std::vector<Arb>& f, const std::vector<Arb>& slope, const Arb& rest) {

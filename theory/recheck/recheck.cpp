@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "theory/base/words.hpp"
 #include "theory/recheck/check.hpp"
+#include "theory/recheck/exact/tape.hpp"
 
 namespace attn::recheck {
 namespace {
@@ -70,12 +72,11 @@ std::string end_of(const Arb& end, bool up) {
   return size == "0" ? size : "-" + size;
 }
 
-/// A third of the last level's 693 digits is enough to tell 1e-190, even where a norm loses digits
-/// to a multiple eigenvalue.
 constexpr slong kLevels[] = {192, 768, 2304};
+/// After this one the sides are compared exactly.
+constexpr slong kExactAfter = 768;
 /// 46 decimal digits.
 constexpr slong kKnownBits = 153;
-constexpr unsigned long kEqualDigits = 190;
 
 const Check& find(const Checks& checks, const std::string& id) {
   const auto found = std::ranges::find(checks, id, &Check::id);
@@ -85,26 +86,6 @@ const Check& find(const Checks& checks, const std::string& id) {
   throw no_claim(id, "the second implementation", std::move(known));
 }
 
-/// Certainly |lhs - rhs| < 1e-190 max(|lhs|, |rhs|).
-bool nearly_equal(const Sides& sides) {
-  Rational threshold(1);
-  mpz_ui_pow_ui(threshold.get_den_mpz_t(), 10, kEqualDigits);
-  return abs(sides.lhs - sides.rhs) < Arb(threshold) * max(abs(sides.lhs), abs(sides.rhs));
-}
-
-std::string order_of(const Sides& sides) {
-  if (sides.lhs < sides.rhs) return "holds";
-  if (sides.lhs > sides.rhs) return "violated";
-  return "undecided";
-}
-
-std::string verdict_of(const Sides& sides, bool last) {
-  const bool exact = is_exact(sides.lhs) && is_exact(sides.rhs);
-  if (exact && arb_equal(sides.lhs.get(), sides.rhs.get()) != 0) return "equal";
-  if (last && nearly_equal(sides)) return "equal";
-  return order_of(sides);
-}
-
 bool known(const Arb& x) {
   return arb_rel_accuracy_bits(x.get()) >= kKnownBits;
 }
@@ -112,6 +93,45 @@ bool known(const Arb& x) {
 unsigned decimal_digits(slong bits) {
   constexpr double kLog10Of2 = 0.3010299956639812;
   return static_cast<unsigned>(static_cast<double>(bits) * kLog10Of2);
+}
+
+/// By the enclosures; `equal` where both are the same point.
+std::string verdict_of(const Sides& sides) {
+  if (sides.lhs < sides.rhs) return "holds";
+  if (sides.lhs > sides.rhs) return "violated";
+  const bool exact = is_exact(sides.lhs) && is_exact(sides.rhs);
+  const bool same = arb_equal(sides.lhs.get(), sides.rhs.get()) != 0;
+  return exact && same ? "equal" : "undecided";
+}
+
+/// By what the sides are made of.
+void decide_exactly(Rechecked& result, const Check& check, const Input& input) {
+  const Recording recording;
+  const Sides sides = check.sides(input);
+  const Sign sign = compare_exactly(*tape, sides.lhs.step(), sides.rhs.step());
+  result.open = sign.differs ? "the sides differ" : "nothing is known";
+  if (!sign.value) return;
+  result.exact = true;
+  result.verdict = *sign.value == 0 ? "equal" : *sign.value < 0 ? "holds" : "violated";
+}
+
+/// Encloses the sides at one precision, and decides by that where the verdict is open. Whether both
+/// are known to 46 digits.
+bool decide_at(slong bits, Rechecked& result, const Check& check, const Input& input) {
+  const Precision precision(bits);
+  const Sides sides = check.sides(input);
+  input.expect_all_read();
+  result.lhs = decimals(sides.lhs);
+  result.rhs = decimals(sides.rhs);
+  const std::string shown = verdict_of(sides);
+  if (result.verdict == "undecided") {
+    result.verdict = shown;
+    result.digits = decimal_digits(bits);
+  } else if (shown != "undecided" && shown != result.verdict) {
+    throw std::logic_error(fmt::format("{}: {} by enclosures of {} bits, {} before", check.id,
+                                       shown, bits, result.verdict));
+  }
+  return known(sides.lhs) && known(sides.rhs);
 }
 
 }  // namespace
@@ -152,24 +172,22 @@ Rechecked recheck(const Checks& checks, const std::string& claim_id,
   const Check& check = find(checks, claim_id);
   const Input input(exact_case);
   Rechecked result;
-  if (check.unmet != nullptr) result.unmet = check.unmet(input);
+  try {
+    if (check.unmet != nullptr) result.unmet = check.unmet(input);
+  } catch (const NotTold&) {
+    result.open = "whether the assumptions are met is not known";
+    return result;
+  }
   if (!result.unmet.empty()) {
     result.verdict = "assumption not met";
     return result;
   }
   for (const slong bits : kLevels) {
-    const Precision precision(bits);
-    const Sides sides = check.sides(input);
-    input.expect_all_read();
-    result.lhs = decimals(sides.lhs);
-    result.rhs = decimals(sides.rhs);
-    if (result.verdict == "undecided") {
-      result.verdict = verdict_of(sides, bits == *std::rbegin(kLevels));
-      result.digits = decimal_digits(bits);
-      result.order = order_of(sides);
-    }
-    if (result.verdict != "undecided" && known(sides.lhs) && known(sides.rhs)) break;
+    const bool is_known = decide_at(bits, result, check, input);
+    if (result.verdict == "undecided" && bits == kExactAfter) decide_exactly(result, check, input);
+    if (result.verdict != "undecided" && is_known) break;
   }
+  if (result.verdict != "undecided") result.open.clear();
   return result;
 }
 

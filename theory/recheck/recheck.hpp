@@ -38,10 +38,10 @@ struct Rechecked {
   std::string verdict{"undecided"};  ///< holds, violated, equal, undecided or assumption not met
   Ball lhs{}, rhs{};                 ///< both sides; empty where an assumption is not met
   unsigned digits{};                 ///< working digits of the level that decided
-  std::string unmet{};               ///< the assumption that the case does not meet
-  /// What the enclosures of that level show: holds, violated or undecided. Of sides that are
-  /// `equal` without being the same number they may show more than the verdict says.
-  std::string order{};
+  bool exact{};                      ///< by what the sides are made of, not by enclosures
+  /// What is known of undecided sides: that they differ, or nothing.
+  std::string open{};
+  std::string unmet{};  ///< the assumption that the case does not meet
 };
 
 /// Whether a refusal says no more than that a valid case is beyond this implementation: too large,
@@ -49,10 +49,10 @@ struct Rechecked {
 bool is_beyond(const BadInput& refusal);
 
 /// Decides a claim from its exact case alone, by its check among `checks`: formulas and arithmetic
-/// that share nothing with the claim's own evaluators: exact rationals and ball arithmetic of 57,
-/// 231 and 693 digits, until the two sides separate and 46 digits of both are known. `equal`: both
-/// sides are the same exact number, or 231 digits do not separate them and they differ by less than
-/// 1e-190 relative.
+/// that share nothing with the claim's own evaluators. Exact rationals and ball arithmetic of 57,
+/// 231 and 693 digits, until the two sides separate and 46 digits of both are known; and, after 231
+/// digits, an exact comparison of what the sides are made of: `equal` rests on that, or on two
+/// exact points, and never on digits.
 ///
 /// Throws BadInput for an id that has no check, or a case that lacks what the claim needs, has a
 /// field that its check does not read, or is too large to be decided here. Of a case outside the

@@ -7,6 +7,8 @@
 #include <functional>
 #include <numeric>
 
+#include "theory/recheck/check.hpp"
+
 namespace attn::recheck {
 namespace {
 
@@ -243,15 +245,15 @@ std::string lacks_weights(const Input& input) {
 std::string sum_beyond_one(const Input& input) {
   if (std::string lack = lacks_weights(input); !lack.empty()) return lack;
   if (no_distribution(input).empty()) return "";
-  const Precision precision(1024);
+  const std::string normalizer = input.normalizer();
+  if (normalizer == "softmax1" || normalizer == "self_adjusted") return "";
+  const Recording recording;
   const Scores scores = weights_of(input);
   Form total;
   for (std::size_t i = 0; i < scores.size(); ++i) scores.add(total, i, 1);
-  const Arb sum = scores.value(total);
-  const std::string normalizer = input.normalizer();
-  const bool always = normalizer == "softmax1" || normalizer == "self_adjusted";
-  const bool is_less = sum < Arb(1) || (is_exact(sum) && !(Arb(1) < sum));
-  return always || is_less ? "" : "a_i >= 0 and sum a_i <= 1";
+  const std::optional<int> order = order_of(scores.value(total), Arb(1));
+  if (!order) throw NotTold();
+  return *order <= 0 ? "" : "a_i >= 0 and sum a_i <= 1";
 }
 
 std::string no_distribution(const Input& input) {

@@ -48,8 +48,8 @@ Scores weights_of(const Input& input);
 /// case of a set has, or a logit that is not zero for self_adjusted; empty where nothing.
 std::string lacks_weights(const Input& input);
 
-/// What a case lacks to have weights that are not negative, of sum at most 1 beyond doubt; empty
-/// where nothing.
+/// What a case lacks to have weights that are not negative, of sum at most 1; empty where nothing.
+/// Throws NotTold where the sum is not told from 1.
 std::string sum_beyond_one(const Input& input);
 
 /// Weights of z = l/T by softmax, by L^z_i over their sum, and by Self-Adjusted Softmax; of the

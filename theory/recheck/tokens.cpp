@@ -239,8 +239,7 @@ Nearness::Nearness(const FixedSet& t) : one_kind_(t.scores.basis.size() == 1) {
 int Nearness::operator()(std::size_t i, std::size_t j) const {
   if (one_kind_) return (exact_[i] > exact_[j]) - (exact_[i] < exact_[j]);
   if (offsets_[i] == offsets_[j]) return 0;
-  if (squares_[i] < squares_[j]) return -1;
-  return squares_[j] < squares_[i] ? 1 : 2;
+  return order_of(squares_[i], squares_[j]).value_or(2);
 }
 
 RandomSet::RandomSet(const Input& input) : Tokens(input), n(input.selected(size())) {

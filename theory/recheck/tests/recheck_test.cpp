@@ -281,9 +281,11 @@ TEST(Recheck, TakesADefaultThatIsWritten) {
   EXPECT_NO_THROW(check("theorem1.fixed", given(R"("temperature":2,"normalizer":"sigmoid")")));
 }
 
-/// Numbers beyond any exponent end as undecided, not in a wrong verdict.
-TEST(Recheck, AdmitsWhatItCannotTell) {
-  EXPECT_EQ(check("lemma2", R"({"logits":["1e9000","-1e9000"]})").verdict, "undecided");
+/// Numbers beyond any exponent, which no enclosure holds.
+TEST(Recheck, ComparesWhatNoEnclosureHolds) {
+  const Rechecked huge = check("lemma2", R"({"logits":["1e9000","-1e9000"]})");
+  EXPECT_EQ(huge.verdict, "holds");
+  EXPECT_TRUE(huge.exact);
 }
 
 TEST(Decimals, OfNumbersBeyondEveryPower) {
@@ -317,18 +319,49 @@ TEST(Checks, AreThoseHandedIn) {
                     .advice = "there is: mine.half"});
 }
 
-/// Overlapping balls are equal only where they differ by less than 10^-190.
-TEST(Checks, OfSidesThatOverlapAreEqualOnlyBelowTheThreshold) {
-  const auto verdict = [](const char* width) {
+/// Overlapping balls say nothing, however narrow they are.
+TEST(Checks, OfSidesThatOverlapAreUndecided) {
+  for (const char* const width : {"1e-150", "1e-191", "1e-600"}) {
     const Checks own{{"mine.near", [](const Input& input) -> Sides {
                         const Arb off(input.number("off"));
                         return {Arb(1), hull(Arb(1) - off, Arb(1) + off)};
                       }}};
-    return recheck(own, "mine.near", {{"off", width}}).verdict;
+    const Rechecked result = recheck(own, "mine.near", {{"off", width}});
+    EXPECT_EQ(result.verdict, "undecided") << width;
+    EXPECT_EQ(result.open, "nothing is known") << width;
+  }
+}
+
+/// Sides of 1 and of another number near it.
+Rechecked beside_one(const char* off, Arb (*other)(const Arb&)) {
+  static thread_local Arb (*number)(const Arb&);
+  number = other;
+  const Checks own{{"mine.near", [](const Input& input) -> Sides {
+                      return {Arb(1), number(Arb(input.number("off")))};
+                    }}};
+  return recheck(own, "mine.near", {{"off", off}});
+}
+
+TEST(Checks, OfSidesThatOverlapAreComparedExactly) {
+  const auto above = [](const Arb& off) { return exp(off) * exp(-off) + off; };
+  EXPECT_EQ(beside_one("1e-20", above).verdict, "holds");
+  EXPECT_FALSE(beside_one("1e-20", above).exact);
+  EXPECT_EQ(beside_one("1e-300", above).verdict, "holds");
+  EXPECT_EQ(beside_one("-1e-300", above).verdict, "violated");
+  EXPECT_EQ(beside_one("1e-20000", above).verdict, "holds");
+  EXPECT_TRUE(beside_one("1e-300", above).exact);
+  const auto same = [](const Arb& off) { return exp(off) * exp(-off); };
+  EXPECT_EQ(beside_one("1e-300", same).verdict, "equal");
+  EXPECT_TRUE(beside_one("1e-300", same).exact);
+}
+
+TEST(Checks, OfSidesThatDifferSayThatTheyDo) {
+  const auto far = [](const Arb& off) {
+    return (sqrt(Arb(2) + off) + sqrt(Arb(3) + off)) / (sqrt(Arb(2)) + sqrt(Arb(3)));
   };
-  EXPECT_EQ(verdict("1e-150"), "undecided");
-  EXPECT_EQ(verdict("1e-189"), "undecided");
-  EXPECT_EQ(verdict("1e-191"), "equal");
+  const Rechecked result = beside_one("1e-20000", far);
+  EXPECT_EQ(result.verdict, "undecided");
+  EXPECT_EQ(result.open, "the sides differ");
 }
 
 }  // namespace
