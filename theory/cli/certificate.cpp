@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
@@ -21,6 +23,12 @@ using End = Real<kCapDigits>;
 
 struct Enclosure {
   End lower, upper;
+};
+
+/// What a certificate says of its case.
+struct Certified {
+  std::string verdict;
+  Enclosure lhs, rhs;
 };
 
 std::string place(const char* field) {
@@ -52,6 +60,18 @@ End end_from(const std::string& decimal) {
 bool meet(const Enclosure& a, const Enclosure& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
+
+End width(const Enclosure& x) {
+  return x.upper - x.lower;
+}
+
+/// The largest size of both ends.
+End size(const Enclosure& x) {
+  return std::max(End(-x.lower), x.upper);
+}
+
+/// 30 digits of a side: what an enclosure has to say at least.
+constexpr const char* kWidest = "1e-30";
 
 const json& field(const json& certificate, const char* name) {
   const auto found = certificate.find(name);
@@ -89,6 +109,27 @@ Enclosure enclosure(const recheck::Ball& ball) {
   return {end_from(ball.lower), end_from(ball.upper)};
 }
 
+/// Why a certificate's enclosure of a side is not confirmed by the second one; empty where it is.
+/// `larger`: the size of the larger side.
+std::string against(const Enclosure& certified, const Enclosure& second, const End& larger) {
+  if (!meet(certified, second)) return "the two enclosures are apart";
+  const bool is_narrow = width(certified) <= End(kWidest) * larger;
+  if (is_narrow || width(certified) <= 2 * width(second)) return {};
+  return fmt::format("the certificate's enclosure is wider than {} of the larger side", kWidest);
+}
+
+/// Why the certificate is not confirmed; empty where it is.
+std::string why_not(const Certified& certified, const recheck::Rechecked& again) {
+  if (again.verdict != certified.verdict) return "another verdict";
+  if (again.lhs.lower.empty()) return "no sides to compare";
+  const Enclosure lhs = enclosure(again.lhs);
+  const Enclosure rhs = enclosure(again.rhs);
+  const End larger = std::max(size(lhs), size(rhs));
+  if (auto why = against(certified.lhs, lhs, larger); !why.empty()) return "lhs: " + why;
+  if (auto why = against(certified.rhs, rhs, larger); !why.empty()) return "rhs: " + why;
+  return {};
+}
+
 }  // namespace
 
 ordered_json make_certificate(const Claim& claim, const Case& input) {
@@ -122,23 +163,28 @@ Recheck recheck_certificate(const recheck::Checks& checks, const json& certifica
                  shown_json(format));
   }
   const std::string claim = text(certificate, "claim");
-  const std::string verdict = text(certificate, "verdict");
-  const Enclosure lhs = enclosure(certificate, "lhs");
-  const Enclosure rhs = enclosure(certificate, "rhs");
+  const Certified certified{.verdict = text(certificate, "verdict"),
+                            .lhs = enclosure(certificate, "lhs"),
+                            .rhs = enclosure(certificate, "rhs")};
   const recheck::Rechecked again = recheck::recheck(checks, claim, field(certificate, "case"));
-  const bool outside = !again.unmet.empty();
-  const bool agrees = !outside && again.verdict == verdict && meet(lhs, enclosure(again.lhs)) &&
-                      meet(rhs, enclosure(again.rhs));
+  const bool decided = again.verdict != to_string(Verdict::undecided);
   ordered_json result = {
-      {"claim", claim}, {"certified", verdict}, {"verdict", again.verdict}, {"digits", again.digits}};
-  if (outside) {
-    result["unmet"] = again.unmet;
-  } else {
+      {"claim", claim}, {"certified", certified.verdict}, {"verdict", again.verdict}};
+  if (!decided) {
+    result["undecided"] = again.open;
+  } else if (again.unmet.empty()) {
+    result["by"] = again.exact ? "exact" : "enclosures";
+  }
+  result["digits"] = again.digits;
+  if (!again.unmet.empty()) result["unmet"] = again.unmet;
+  if (!again.lhs.lower.empty()) {
     result["lhs_enclosure"] = {again.lhs.lower, again.lhs.upper};
     result["rhs_enclosure"] = {again.rhs.lower, again.rhs.upper};
   }
-  result["agrees"] = agrees;
-  return {std::move(result), agrees, again.verdict != to_string(Verdict::undecided)};
+  const std::string why = why_not(certified, again);
+  result["agrees"] = why.empty();
+  if (!why.empty()) result["why"] = why;
+  return {std::move(result), why.empty(), decided};
 }
 
 }  // namespace attn

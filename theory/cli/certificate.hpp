@@ -15,13 +15,18 @@ nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
 
 /// What a second implementation says of a certificate.
 struct Recheck {
-  nlohmann::ordered_json result;  ///< claim, verdict, both enclosures, "agrees"
-  bool agrees;                    ///< the same verdict, and the enclosures of each side meet
-  bool decided;                   ///< the second implementation came to a verdict
+  /// claim, verdict and by what, both enclosures, "agrees" or else "why" not.
+  nlohmann::ordered_json result;
+  /// The same verdict, and each side's enclosure is confirmed: it meets the second's, and is no
+  /// wider than 1e-30 of the larger side unless the second's is as wide. One that says less, such
+  /// as
+  /// ["-inf", "inf"], is true and shows nothing.
+  bool agrees;
+  bool decided;  ///< the second implementation came to a verdict
 };
 
-/// kUnexpected where the second implementation contradicts the certificate, kUndecided where it
-/// came to no verdict.
+/// kUnexpected where the second implementation does not confirm the certificate, kUndecided where
+/// it came to no verdict.
 ExitCode code_of(const Recheck& recheck);
 
 /// Decides a certificate's case anew from the exact input alone, by its second implementation

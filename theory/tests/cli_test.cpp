@@ -202,16 +202,50 @@ TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
     return claims("recheck -", certificate.dump());
   };
   EXPECT_EQ(recheck(truth).status, 0);
-  const std::pair<const char*, json> lies[] = {{"/verdict", "holds"},
-                                               {"/lhs", {"0.6", "0.7"}},
-                                               {"/rhs", {"0.2", "0.21"}},
-                                               {"/case/logits", {"0", "3"}},
-                                               {"/claim", "corollary3.sharp"}};
+  const std::pair<const char*, json> lies[] = {
+      {"/verdict", "holds"},        {"/lhs", {"0.6", "0.7"}},      {"/rhs", {"0.2", "0.21"}},
+      {"/lhs", {"-inf", "inf"}},    {"/rhs", {"-1e9", "1e9"}},     {"/rhs", {"0.249", "0.251"}},
+      {"/case/logits", {"0", "3"}}, {"/claim", "corollary3.sharp"}};
   for (const auto& [place, lie] : lies) {
     json certificate = truth;
     certificate[json::json_pointer(place)] = lie;
     EXPECT_EQ(recheck(certificate).status, 1) << place;
   }
+}
+
+/// An `equal` is confirmed by an exact comparison of the sides, and by no digits.
+TEST_F(ClaimsProgram, ConfirmsEqualityExactly) {
+  ASSERT_EQ(claims("certify corollary3.cold.sharp --out here").status, 0);
+  json certificate = read("here/corollary3.cold.sharp.json");
+  const auto recheck = [&] {
+    const Outcome outcome = claims("recheck -", certificate.dump());
+    return std::pair(outcome.status, json::parse(outcome.out).at(0));
+  };
+  const auto& [status, truth] = recheck();
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(truth.at("verdict"), "equal");
+  EXPECT_EQ(truth.at("by"), "exact");
+  certificate["verdict"] = "holds";
+  EXPECT_EQ(recheck().first, 1);
+  EXPECT_EQ(recheck().second.at("why"), "another verdict");
+  certificate["verdict"] = "equal";
+  certificate["lhs"] = {"-inf", "inf"};
+  EXPECT_EQ(recheck().first, 1);
+  EXPECT_THAT(recheck().second.at("why").get<std::string>(), testing::StartsWith("lhs: "));
+}
+
+/// The sides differ by 5e-261 in all of their 50 digits.
+TEST_F(ClaimsProgram, DoesNotConfirmAnEqualityOfFiftyDigits) {
+  const std::string side = R"(["5.3007926645299606863014379462838110000000000000000e-261",
+      "5.3007926645299606863014379462838120000000000000000e-261"])";
+  const Outcome outcome =
+      claims("recheck -", fmt::format(R"({{"certificate": 1, "claim": "corollary3.cold.repaired",
+          "verdict": "equal", "case": {{"logits": [600, 0]}}, "lhs": {0}, "rhs": {0}}})",
+                                      side));
+  EXPECT_EQ(outcome.status, 1) << outcome.out;
+  const json result = json::parse(outcome.out).at(0);
+  EXPECT_EQ(result.at("verdict"), "holds");
+  EXPECT_EQ(result.at("why"), "another verdict");
 }
 
 // ---- refusals ----

@@ -43,8 +43,7 @@ inline std::string contradiction(const recheck::Checks& checks, const Claim& cla
   const std::string verdict = second.result.at("verdict");
   if (auto found = against("the second implementation", verdict); !found.empty()) return found;
   if (second.agrees || by_intervals == open || verdict == open) return {};
-  if (by_intervals != verdict) return "the two implementations decide apart from each other";
-  return "the two implementations enclose a side apart from each other";
+  return fmt::format("the second implementation: {}", second.result.at("why").get<std::string>());
 }
 
 /// Decides a case that `read_case` has read or a generator drawn in all three ways; `max_digits`

@@ -222,12 +222,36 @@ struct HalvedMonomial {
 
 }  // namespace
 
+namespace {
+
+/// Of u + v s, s a root: sqrt((u + n)/2) +- sqrt((u - n)/2) with n = sqrt(u^2 - v^2 s^2), where
+/// that is a fraction.
+Surd root_of_two(const Surd& x) {
+  if (x.terms().size() != 2 || !x.terms().begin()->first.empty()) throw Beyond();
+  const Fraction& u = x.terms().begin()->second;
+  const auto& [roots, v] = *std::next(x.terms().begin());
+  Surd squares{v * v * Fraction(product(x.ring(), roots))};
+  squares *= Rational(-1);
+  squares += Surd(u * u);
+  Surd n = root_of(squares);
+  if (n.fraction() == nullptr) throw Beyond();
+  const Rational half(1, 2);
+  n *= half;
+  Surd middle{u};
+  middle *= half;
+  const Surd larger = root_of(middle + n);
+  const Surd smaller = root_of(middle - n);
+  return sign_by_enclosure(v) > 0 ? larger + smaller : larger - smaller;
+}
+
+}  // namespace
+
 // c P m/(f^2 g ..): what stands below the root, P g .. and what is left of the monomial m, is made
 // positive together with the number c, of which the root of p/q is that of p q over q.
 Surd root_of(const Surd& x) {
   if (x.terms_.empty()) return x;
   const Fraction* const value = x.fraction();
-  if (value == nullptr) throw Beyond();
+  if (value == nullptr) return root_of_two(x);
   Ring& ring = x.ring();
   Polynomial radicand = value->numerator();
   const HalvedMonomial monomial(ring, radicand.take_monomial(), value->monomial());

@@ -46,7 +46,8 @@ class Surd {
   std::map<Roots, Fraction> terms_;
 };
 
-/// The root of a fraction that is not negative; throws Beyond for what has roots itself.
+/// The root of what is not negative: a fraction, or the square of a sum of roots of two; throws
+/// Beyond for others.
 Surd root_of(const Surd& x);
 
 /// By enclosures, and exactly where they do not show it.
