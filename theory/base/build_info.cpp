@@ -1,11 +1,11 @@
 #include "theory/base/build_info.hpp"
 
-#include <Eigen/src/Core/util/Macros.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmp.h>
 #include <mpfi.h>
 #include <mpfr.h>
 
+#include <Eigen/Core>
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -15,11 +15,19 @@
 namespace attn {
 namespace {
 
+// Before version 5 the version begins with what Eigen calls the world, which is 3 ever since.
+std::string eigen_version() {
+#ifdef EIGEN_PATCH_VERSION
+  return fmt::format("{}.{}.{}", EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, EIGEN_PATCH_VERSION);
+#else
+  return fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION);
+#endif
+}
+
 Versions common_libraries() {
   return {{"boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000,
                                 BOOST_VERSION % 100)},
-          {"eigen",
-           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+          {"eigen", eigen_version()},
           {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
                               FMT_VERSION % 100)},
           {"gmp", gmp_version},

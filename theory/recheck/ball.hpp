@@ -1,7 +1,9 @@
 #pragma once
 
-#include <flint/fmpq.h>
 #include <gmpxx.h>
+
+// FLINT declares what takes numbers of GMP only where GMP was read before.
+#include <flint/fmpq.h>
 
 // Arb's ball arithmetic: part of FLINT from version 3 on, a library of its own before.
 #if __has_include(<flint/arb_mat.h>)
