@@ -55,9 +55,12 @@ void check_values(std::span<char* const> words) {
   }
 }
 
-/// What was printed has to arrive.
+/// What was printed has to arrive. That an earlier part did not shows only in the stream's state:
+/// fmt 11 throws nothing there.
 void flush_output() {
-  if (std::cout.flush() && std::fflush(stdout) == 0) return;
+  const bool earlier_failed = std::ferror(stdout) != 0;
+  errno = EIO;
+  if (std::cout.flush() && std::fflush(stdout) == 0 && !earlier_failed) return;
   throw std::system_error(errno, std::generic_category(), "cannot write to file");
 }
 
