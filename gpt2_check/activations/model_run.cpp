@@ -30,13 +30,17 @@ class ModelRun : public ActivationSource {
 
   [[nodiscard]] ActivationShape shape() const override {
     const Config& config = checkpoint_.config;
-    ActivationShape shape{.layers = config.layers,
-                          .heads = config.heads,
-                          .positions = static_cast<std::int64_t>(tokens_.size()),
-                          .head_width = config.head_width(),
-                          .key_heads = config.heads};
+    const auto tokens = static_cast<std::int64_t>(tokens_.size());
+    ActivationShape shape;
     for (std::int64_t layer = 0; layer < config.layers; ++layer) {
-      shape.temperatures.push_back(temperature(config, layer));
+      shape.layers.push_back({.layer = layer,
+                              .heads = config.heads,
+                              .queries = tokens,
+                              .keys = tokens,
+                              .key_heads = config.heads,
+                              .width = config.head_width(),
+                              .value_width = config.head_width(),
+                              .temperature = temperature(config, layer)});
     }
     return shape;
   }

@@ -19,6 +19,8 @@ inline constexpr Hook q{"q"}, k{"k"}, v{"v"};
 inline constexpr Hook rotary_q{"rot_q"}, rotary_k{"rot_k"};  ///< as the scores read them
 inline constexpr Hook scores{"attn_scores"};  ///< before the softmax: [head, query, key]
 inline constexpr Hook pattern{"pattern"};
+inline constexpr Hook mask{"mask"};  ///< [query, key] or [head, query, key]: 1 where a key is seen
+inline constexpr Hook sink{"sink"};  ///< [head]: the logit of one more key, whose value is 0
 
 inline std::string resid_post(std::int64_t layer) {
   return "blocks." + std::to_string(layer) + ".hook_resid_post";
@@ -26,6 +28,7 @@ inline std::string resid_post(std::int64_t layer) {
 
 inline constexpr const char* kLogits = "logits";
 inline constexpr const char* kTokens = "tokens";
+inline constexpr const char* kAttentionMask = "attention_mask";  ///< [position]: 0 of padding
 
 /// Metadata: a JSON list of the temperature T of every layer: of the raw logits q.k, of the scores,
 /// or at which the pattern was made.

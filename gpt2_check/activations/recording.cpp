@@ -11,9 +11,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
-#include <set>
 
+#include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
@@ -25,84 +24,12 @@
 namespace attn::gpt2 {
 namespace {
 
-using Sizes = std::vector<std::int64_t>;
-
 using enum BadInputKind;
 using safetensors::place;
-
-/// The layers that attention tensors name, ascending.
-std::vector<std::int64_t> layers_of(const safetensors::File& file) {
-  static const std::regex pattern(
-      R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|attn_scores|v|pattern))");
-  std::set<std::int64_t> layers;
-  std::smatch match;
-  for (const auto& [name, entry] : file.entries()) {
-    if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
-  }
-  if (layers.empty()) {
-    file.complaint().refuse(BadInput(
-        {.kind = missing,
-         .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
-                     "hook_attn_scores, or hook_pattern, of one layer or more",
-         .found = file.entries().empty() ? "none"
-                                         : fmt::format("none, but {} and other names",
-                                                       in_quotes(file.entries().begin()->first))}));
-  }
-  constexpr std::int64_t kMost = 4095;
-  file.complaint().unless(*layers.rbegin() <= kMost, too_large, "",
-                          fmt::format("layers 0..{}", kMost),
-                          fmt::format("layer {}", *layers.rbegin()));
-  return {layers.begin(), layers.end()};
-}
-
-/// The sizes of a tensor of three dimensions, without a batch of one before them.
-Sizes sizes_of(const safetensors::File& file, const std::string& name) {
-  const Sizes& shape = file.entry(name).shape;
-  if (shape.size() != 4) return shape;
-  file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
-                          fmt::format("a batch of {}: shape {}", shape.front(), shape),
-                          "record tensor[0], or another one of them");
-  return {shape.begin() + 1, shape.end()};
-}
-
-/// The sizes of a tensor of three dimensions, none of them 0. `expected`: what they are.
-Sizes three_sizes(const safetensors::File& file, const std::string& name,
-                  std::string_view expected) {
-  const Sizes sizes = sizes_of(file, name);
-  file.complaint().unless(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed,
-                          place(name), fmt::format("{}, each 1 or more", expected),
-                          fmt::format("shape {}", file.entry(name).shape));
-  return sizes;
-}
 
 constexpr const char* kMaskAdvice = "metadata 'mask' says which keys a query sees";
 constexpr const char* kPaddingAdvice =
     "is it padding? metadata 'zeros' that say 'hidden' leave zeros and rows of NaN out";
-constexpr std::string_view kRows = "[position, head, d_head]";
-constexpr std::string_view kSquares = "[head, query, key]";
-
-/// `queries`: those, or what stands for queries and keys where it is `square`: the scores or the
-/// weights. `keys`: those, or the values where there are some. There are as many heads of keys as
-/// of queries, or a divisor of that.
-ActivationShape shape_of(const safetensors::File& file, const std::string& queries, bool square,
-                         const std::optional<std::string>& keys) {
-  const Sizes sizes = three_sizes(file, queries, square ? kSquares : kRows);
-  const std::int64_t heads = sizes[square ? 0 : 1];
-  ActivationShape shape{.heads = heads,
-                        .positions = sizes[square ? 1 : 0],
-                        .key_heads = heads,
-                        .has_queries = !square};
-  if (!keys) return shape;
-  const Sizes of_keys = three_sizes(file, *keys, kRows);
-  file.complaint().unless(
-      heads % of_keys[1] == 0, inconsistent, place(*keys),
-      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-      fmt::format("{}", of_keys[1]));
-  shape.head_width = square ? of_keys[2] : sizes[2];
-  shape.key_heads = of_keys[1];
-  return shape;
-}
-
 /// Scores that say that a query does not see a key: minus infinity, or what a mask puts in its
 /// place, the least number of the type.
 at::Tensor marked(const at::Tensor& scores) {
@@ -215,21 +142,13 @@ bool read_zeros(const safetensors::File& file) {
 
 /// The mask with a name that shows every head [head, query, key] what it sees, where there is one.
 std::optional<Mask> named(const at::Tensor& seen) {
-  const std::int64_t positions = seen.size(1);
-  const auto of_last = seen[0][positions - 1].sum().item<std::int64_t>();
-  for (const Mask& mask : {Mask{}, Mask{.full = true}, Mask{.window = of_last}}) {
-    if (of_last > 0 && seen.ne(hidden_keys(mask, positions)).all().item<bool>()) return mask;
+  const std::int64_t queries = seen.size(1), keys = seen.size(2), shift = keys - queries;
+  const auto of_last = seen[0][queries - 1].sum().item<std::int64_t>();
+  for (const Mask& mask :
+       {Mask{.shift = shift}, Mask{.full = true}, Mask{.window = of_last, .shift = shift}}) {
+    if (of_last > 0 && seen.ne(hidden_keys(mask, queries, keys)).all().item<bool>()) return mask;
   }
   return std::nullopt;
-}
-
-void check_tensor(const safetensors::File& file, const std::string& name, const Sizes& expected) {
-  const safetensors::Entry& entry = file.entry(name);
-  file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
-                          "F64, F32, F16 or BF16", one_line(entry.type));
-  file.complaint().unless(sizes_of(file, name) == expected, inconsistent, place(name),
-                          fmt::format("shape {} to match the first layer", expected),
-                          fmt::format("{}", entry.shape));
 }
 
 std::vector<safetensors::Slot> slots(const Config& config, std::int64_t positions,
@@ -252,28 +171,17 @@ std::vector<safetensors::Slot> slots(const Config& config, std::int64_t position
 class Recording : public ActivationSource {
  public:
   explicit Recording(const std::filesystem::path& file)
-      : file_(file),
-        layers_(layers_of(file_)),
-        is_rotary_(file_.contains(names::rotary_q(layers_.front()))),
-        hides_zeros_(read_zeros(file_)) {
-    const std::int64_t first = layers_.front();
-    const bool has_queries = file_.contains(q_name(first)) || file_.contains(k_name(first));
-    const bool has_values = std::ranges::any_of(
-        layers_, [&](std::int64_t layer) { return file_.contains(names::v(layer)); });
-    const auto values = has_values ? std::optional(names::v(first)) : std::nullopt;
-    // Where all three are there, the scores are what the model weighed by.
-    if (file_.contains(names::scores(first))) {
-      shape_ = shape_of(file_, names::scores(first), true, values);
-    } else if (!has_queries && file_.contains(names::pattern(first))) {
-      shape_ = shape_of(file_, names::pattern(first), true, values);
-      shape_.has_weights_alone = true;
-    } else {
-      shape_ = shape_of(file_, q_name(first), false, k_name(first));
-    }
-    shape_.layers = std::ssize(layers_);
-    shape_.has_values = has_values;
+      : file_(file), layers_(layers_of(file_)), hides_zeros_(read_zeros(file_)) {
+    for (const std::int64_t layer : layers_) shape_.layers.push_back(layer_shape(file_, layer));
     masks_ = read_masks(file_, layers_.size());
-    for (const std::int64_t layer : layers_) check_layer(layer);
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const LayerShape& layer = shape_.layers[i];
+      masks_[i].shift = layer.keys - layer.queries;
+      file_.complaint().unless(masks_[i].shift == 0 || file_.metadata(names::kMask), missing,
+                               fmt::format("layer {}", layer.layer),
+                               "metadata 'mask' where there are not as many queries as keys",
+                               fmt::format("{} queries and {} keys", layer.queries, layer.keys));
+    }
     read_temperatures();
     find_padding();
     find_reach();
@@ -289,32 +197,6 @@ class Recording : public ActivationSource {
   }
 
  private:
-  /// Whether scores stand for q and k.
-  [[nodiscard]] bool has_scores() const { return !shape_.has_queries && !shape_.has_weights_alone; }
-
-  [[nodiscard]] std::string q_name(std::int64_t layer) const {
-    return is_rotary_ ? names::rotary_q(layer) : names::q(layer);
-  }
-
-  [[nodiscard]] std::string k_name(std::int64_t layer) const {
-    return is_rotary_ ? names::rotary_k(layer) : names::k(layer);
-  }
-
-  void check_layer(std::int64_t layer) const {
-    const Sizes queries{shape_.positions, shape_.heads, shape_.head_width};
-    const Sizes keys{shape_.positions, shape_.key_heads, shape_.head_width};
-    const Sizes weights{shape_.heads, shape_.positions, shape_.positions};
-    if (shape_.has_queries) {
-      check_tensor(file_, q_name(layer), queries);
-      check_tensor(file_, k_name(layer), keys);
-    }
-    if (has_scores()) check_tensor(file_, names::scores(layer), weights);
-    if (shape_.has_values) check_tensor(file_, names::v(layer), keys);
-    if (shape_.has_weights_alone || file_.contains(names::pattern(layer))) {
-      check_tensor(file_, names::pattern(layer), weights);
-    }
-  }
-
   /// A tensor without its batch dimension.
   [[nodiscard]] at::Tensor recorded(const std::string& name) const {
     return file_.read(name).reshape(sizes_of(file_, name));
@@ -330,8 +212,8 @@ class Recording : public ActivationSource {
 
   /// [head, query, key] with the padding: whether a score or a weight hides the key; undefined
   /// where none can.
-  [[nodiscard]] at::Tensor hidden_by_numbers(std::int64_t layer) const {
-    if (has_scores()) {
+  [[nodiscard]] at::Tensor hidden_by_numbers(std::int64_t layer, LogitSource source) const {
+    if (source == LogitSource::scores) {
       return marked(recorded(names::scores(layer)));
     }
     if (!hides_zeros_ || !file_.contains(names::pattern(layer))) return {};
@@ -341,29 +223,35 @@ class Recording : public ActivationSource {
 
   /// What the queries of a layer see, without their numbers.
   [[nodiscard]] LayerRows sight(std::size_t index) const {
-    LayerRows layer{
-        .layer = layers_[index], .temperature = shape_.temperatures[index], .mask = masks_[index]};
-    const at::Tensor hidden = hidden_by_numbers(layer.layer);
+    LayerRows layer{.layer = layers_[index],
+                    .temperature = shape_.layers[index].temperature,
+                    .mask = masks_[index]};
+    const at::Tensor hidden = hidden_by_numbers(layer.layer, shape_.layers[index].source);
     if (!hidden.defined() || !hidden.any().item<bool>()) return layer;
     at::Tensor seen = hidden.logical_not();
     const bool tells_of_later_keys = hidden.triu(1).any().item<bool>();
     if (!tells_of_later_keys || file_.metadata(names::kMask)) {
-      seen.masked_fill_(hidden_keys(layer.mask, seen.size(1)), false);
+      seen.masked_fill_(hidden_keys(layer.mask, seen.size(1), seen.size(2)), false);
     }
     seen = kept(seen, {1, 2});
     const auto of_all = named(seen);
-    layer.mask = of_all.value_or(Mask{});
+    layer.mask = of_all.value_or(Mask{.shift = seen.size(2) - seen.size(1)});
     if (!of_all) layer.seen = seen;
     return layer;
   }
 
   /// Tokens that no query sees, or only their own, which sees nothing else.
   void find_padding() {
+    const auto is_square = [&](const LayerShape& layer) {
+      return layer.queries == layer.keys && layer.keys == shape_.layers.front().keys;
+    };
+    if (!std::ranges::all_of(shape_.layers, is_square)) return;
+    const std::int64_t positions = shape_.layers.front().keys;
     at::Tensor seen;  // by any head
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const LayerRows layer = sight(i);
       if (!layer.seen.defined() && layer.mask.window > 1) return;  // no token is alone
-      const at::Tensor of_layer = seen_keys(layer, shape_.positions).any(0);
+      const at::Tensor of_layer = seen_keys(layer, positions, positions).any(0);
       seen = seen.defined() ? seen.logical_or(of_layer) : of_layer;
     }
     at::Tensor of_others = seen.clone();
@@ -372,49 +260,36 @@ class Recording : public ActivationSource {
         seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
     const at::Tensor padding = of_others.any(0).logical_not().logical_and(alone);
     const auto count = padding.sum().item<std::int64_t>();
-    if (count == 0 || count == shape_.positions) return;
+    if (count == 0 || count == positions) return;
     shape_.padding = static_cast<std::uint64_t>(count);
     kept_ = padding.logical_not().nonzero().flatten();
-    shape_.positions = kept_.numel();
+    for (LayerShape& layer : shape_.layers) layer.queries = layer.keys = kept_.numel();
   }
 
   void find_reach() {
     std::vector<std::string> words;
-    std::vector<ActivationShape::Reach> rows(static_cast<std::size_t>(shape_.positions));
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const LayerRows layer = sight(i);
+      shape_.layers[i].see(layer.mask, layer.seen);
       words.push_back(layer.seen.defined() ? std::string(report::kRecordedMask)
                                            : word_of(layer.mask));
-      at::Tensor most, whole;
-      if (layer.seen.defined()) {
-        const at::Tensor counts = layer.seen.sum(-1);
-        most = std::get<0>(counts.max(0));
-        whole = layer.seen.ne(hidden_keys({}, shape_.positions)).all(-1).all(0);
-        shape_.rows_left_out += static_cast<std::uint64_t>(counts.lt(2).sum().item<std::int64_t>());
-      }
-      for (std::int64_t row = 0; row < shape_.positions; ++row) {
-        auto& reach = rows[static_cast<std::size_t>(row)];
-        const std::int64_t end = layer.mask.end(row, shape_.positions);
-        const bool from_first = layer.mask.first(row) == 0 && end == row + 1;
-        reach.most =
-            std::max(reach.most, most.defined() ? most[row].item<std::int64_t>()
-                                                : layer.mask.tokens(row, shape_.positions));
-        reach.is_whole = reach.is_whole && (whole.defined() ? whole[row].item<bool>() : from_first);
-      }
+      if (!layer.seen.defined()) continue;
+      const at::Tensor few = layer.seen.sum(-1).lt(2);
+      shape_.rows_left_out += static_cast<std::uint64_t>(few.sum().item<std::int64_t>());
     }
     if (std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end()) words.resize(1);
     const std::string joined = fmt::format("{}", fmt::join(words, ","));
     if (joined == report::kCausalMask) return;
     shape_.mask_words = joined;
-    shape_.rows = std::move(rows);
-    file_.complaint().unless(shape_.positions <= 1 || shape_.longest_row() >= 2, out_of_range, "",
-                             "a query that sees two keys", "none");
+    file_.complaint().unless(shape_.layers.front().keys <= 1 || shape_.longest_row() >= 2,
+                             out_of_range, "", "a query that sees two keys", "none");
   }
 
   void read_temperatures() {
-    const auto layers = static_cast<std::size_t>(shape_.layers);
-    shape_.temperatures.assign(
-        layers, shape_.has_queries ? std::sqrt(static_cast<double>(shape_.head_width)) : 1);
+    const std::size_t layers = layers_.size();
+    for (LayerShape& layer : shape_.layers) {
+      layer.temperature = layer.has_queries() ? std::sqrt(static_cast<double>(layer.width)) : 1;
+    }
     const auto found = file_.metadata(names::kTemperatures);
     if (!found) return;
     const auto list = json_in(*found);
@@ -426,32 +301,33 @@ class Recording : public ActivationSource {
     file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
                              fmt::format("a JSON list of {} positive numbers, one a layer", layers),
                              in_quotes(*found));
-    shape_.temperatures = list.get<std::vector<double>>();
+    for (std::size_t i = 0; i < layers; ++i) shape_.layers[i].temperature = list[i].get<double>();
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {
     const std::int64_t layer = layers_[index];
+    const LayerShape& shape = shape_.layers[index];
     const auto finite = [&](const std::string& name) {
       const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
       return kept(tensor.reshape(sizes_of(file_, name)), {0});
     };
     LayerRows rows = sight(index);
-    const auto hidden = [&] { return seen_keys(rows, shape_.positions).logical_not(); };
-    if (shape_.has_queries) {
-      rows.q = finite(q_name(layer));
-      rows.k = finite(k_name(layer));
+    const auto hidden = [&] { return seen_keys(rows, shape.queries, shape.keys).logical_not(); };
+    if (shape.has_queries()) {
+      rows.q = finite(q_name(file_, layer));
+      rows.k = finite(k_name(file_, layer));
     }
-    if (const std::string name = names::v(layer); shape_.has_values) {
+    if (const std::string name = names::v(layer); shape.has_values()) {
       rows.v = not_vanishing(file_, name, finite(name));
     }
-    if (const std::string name = names::scores(layer); has_scores()) {
+    if (const std::string name = names::scores(layer); shape.source == LogitSource::scores) {
       const at::Tensor scores = kept(recorded(name).to(at::kDouble), {1, 2});
       rows.scores = visible_scores(file_, name, scores, hidden());
     }
     if (const std::string name = names::pattern(layer); file_.contains(name)) {
       at::Tensor pattern = kept(recorded(name).to(at::kDouble), {1, 2});
       if (hides_zeros_) pattern.masked_fill_(pattern.isnan(), 0);
-      if (shape_.has_weights_alone) {
+      if (shape.source == LogitSource::weights) {
         rows.weights = visible_weights(file_, name, pattern, hidden());
       } else {
         rows.pattern = pattern.masked_fill(hidden().all(-1, true), 0);
@@ -464,7 +340,6 @@ class Recording : public ActivationSource {
 
   safetensors::File file_;
   std::vector<std::int64_t> layers_;  ///< their numbers, ascending
-  bool is_rotary_;                    ///< whether q and k are those after rotary embedding
   bool hides_zeros_;                  ///< whether zeros of a pattern hide a key
   std::vector<Mask> masks_;           ///< by layer, as the metadata say
   at::Tensor kept_;                   ///< the positions that are no padding; undefined: all

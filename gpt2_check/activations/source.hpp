@@ -8,64 +8,37 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/activations/shape.hpp"
 #include "gpt2_check/heads/mask.hpp"
 
 namespace attn::gpt2 {
 
-/// The same for every layer of a source.
-struct ActivationShape {
-  std::int64_t layers{}, heads{}, positions{}, head_width{};
-  /// Of keys and values: head h of the queries reads number h / (heads/key_heads).
-  std::int64_t key_heads{};
-  bool has_queries{true};  ///< else there are scores or weights, and head_width may be 0
-  bool has_values{true};
-  bool has_weights_alone{false};       ///< neither queries and keys nor scores
-  std::vector<double> temperatures{};  ///< T by layer
-
-  /// What the queries at one position see.
-  struct Reach {
-    std::int64_t most{};  ///< tokens, in any layer and head
-    bool is_whole{true};  ///< in each of them the tokens up to its own
-  };
-  /// By position; empty where every query sees the tokens up to its own.
-  std::vector<Reach> rows{};
-  std::string mask_words{};       ///< what the report calls the masks; empty: causal
-  std::uint64_t padding{};        ///< positions that were left out: no other query sees them
-  std::uint64_t rows_left_out{};  ///< rows of heads that see fewer than two keys, where the
-                                  ///< recording itself says what they see
-
-  /// The most tokens that a query sees.
-  [[nodiscard]] std::int64_t longest_row() const;
-
-  /// The largest L whose last row sees the first L tokens; 0 where there is none above 1.
-  [[nodiscard]] std::int64_t longest_length() const;
-
-  [[nodiscard]] Reach reach(std::int64_t row) const;
-};
-
-/// What the heads of one layer read and, where known, how they weighed it.
+/// What the heads of one layer read and, where known, how they weighed it. Keys are those without a
+/// learned sink.
 struct LayerRows {
   std::int64_t layer{};  ///< its own number, 0-based
   double temperature{};  ///< the paper's T for raw logits q.k, for the scores, or of the weights
-  at::Tensor q{};        ///< [position, head, d_head], float64, CPU, contiguous, finite; the values
-                         ///< of the model or the file, widened exactly
-  at::Tensor k{}, v{};   ///< [position, key head, d_head], the same; undefined where not recorded
+  at::Tensor q{};        ///< [query, head, d], float64, CPU, contiguous, finite; the values of the
+                         ///< model or the file, widened exactly
+  at::Tensor k{};        ///< [key, key head, d], float64, CPU, contiguous, finite
+  at::Tensor v{};        ///< [key, key head, d of v], the same; undefined where not recorded
   at::Tensor scores{};   ///< [head, query, key], the same, 0 where a query does not see the key;
                          ///< defined where they stand for q and k
   at::Tensor weights{};  ///< [head, query, key], the same, at least 0, a row's sum above 0; defined
                          ///< where neither q and k nor the scores are
   at::Tensor pattern{};  ///< [head, query, key], as stored beside what it comes from; undefined
                          ///< where it is not known
-  Mask mask{};           ///< which tokens a query sees
-  at::Tensor seen{};     ///< [head, query, key], booleans: the same, where it is defined
+  at::Tensor sink{};  ///< [head], float64: a logit l/T beside the others', of one more key, which
+                      ///< every query sees and whose embedding is 0; undefined without one
+  Mask mask{};        ///< which keys a query sees
+  at::Tensor seen{};  ///< [1 or head, query, key], booleans: which keys, where it is defined
 };
 
-/// [query, key]: whether a query of L tokens does not see a key, as booleans, of a mask without
-/// lists.
-at::Tensor hidden_keys(const Mask& mask, std::int64_t positions);
+/// [query, key]: whether a query does not see a key, as booleans, of a mask without lists.
+at::Tensor hidden_keys(const Mask& mask, std::int64_t queries, std::int64_t keys);
 
-/// [1 or head, query, key]: whether a query of L tokens sees a key.
-at::Tensor seen_keys(const LayerRows& layer, std::int64_t positions);
+/// [1 or head, query, key]: whether a query sees a key.
+at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t keys);
 
 /// How far the sum of recorded weights that softmax made may be from 1: more than twice what
 /// bfloat16 rounds, the coarsest type that is read.
@@ -74,7 +47,8 @@ inline constexpr double kOffSum = 0.01;
 /// What is unusual about the weights that were recorded.
 struct RecordedWeights {
   std::uint64_t zeros{};                 ///< where a query sees the key
-  std::uint64_t off_sum_rows{};          ///< whose sum is not 1, those of zeros aside
+  std::uint64_t off_sum_rows{};          ///< whose sum is not 1, or beside a learned sink above
+                                         ///< it, those of zeros aside
   std::optional<double> farthest_sum{};  ///< of these, the farthest from 1
 
   void add(const LayerRows& layer);

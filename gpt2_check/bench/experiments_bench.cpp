@@ -138,7 +138,7 @@ MeasurePlan measure_plan(std::int64_t tokens) {
 /// Experiments 1, 2 and 4: D, its bounds, N_s/N, random sets.
 void every_row(const Head& head) {
   std::mt19937_64 stream(1);
-  for_each_row(head, head.temperature, plan_of_all_rows(head.positions()), stream,
+  for_each_row(head, head.temperature, plan_of_all_rows(head.keys()), stream,
                [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
 }
 
@@ -157,7 +157,7 @@ Work work_of_every_row(double tokens) {
 
 /// Experiment 3: every N of the rows of the lengths.
 void critical_n(const Head& head) {
-  for (const std::int64_t length : lengths_up_to(head.positions())) {
+  for (const std::int64_t length : lengths_up_to(head.keys())) {
     const Rows logits = times_transposed(head.q.row(length - 1), head.k.topRows(length));
     std::vector<double> weights(static_cast<std::size_t>(length));
     softmax({logits.data(), weights.size()}, head.temperature, weights);
@@ -184,7 +184,7 @@ Work work_of_critical_n(double tokens) {
 void gradient(const Head& head) {
   GradientMeasure measure(head, kTemperatures, 1);
   LogitRows logits(head);
-  for (const std::int64_t row : rows_from_second(head.positions())) {
+  for (const std::int64_t row : rows_from_second(head.keys())) {
     measure.add(row, logits.at(row));
   }
   benchmark::DoNotOptimize(std::move(measure).result().data());
@@ -199,7 +199,7 @@ Work work_of_gradient(double tokens) {
 /// All experiments, with and without the first token and on the logits of nine normalisers.
 void whole_head(const Head& head) {
   benchmark::DoNotOptimize(
-      measure_head(head, measure_plan(head.positions()), [](const RowSelections&) {}));
+      measure_head(head, measure_plan(head.keys()), [](const RowSelections&) {}));
 }
 
 Work work_of_whole_head(double tokens) {
@@ -268,6 +268,7 @@ void time_head(benchmark::State& state, std::int64_t tokens, Eigen::Index width)
   }
   CheckPlan plan;
   plan.measures = measure_plan(tokens);
+  plan.lengths = plan.measures.lengths;
   const std::vector<const Claim*> claims = row_claims();
   for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
 }

@@ -108,24 +108,25 @@ PreparedInput prepare(const ModelInput& input) {
 
 void check_selection(const std::vector<std::int64_t>& lengths,
                      const std::vector<std::int64_t>& top_n, const ActivationShape& shape) {
-  const std::int64_t positions = shape.positions;
-  if (positions < 2) {
+  const std::int64_t tokens = std::ranges::max(shape.layers, {}, &LayerShape::tokens).tokens();
+  if (tokens < 2) {
     throw BadInput(
         {.kind = BadInputKind::out_of_range,
          .where = "the input",
          .expected = "at least 2 tokens",
-         .found = fmt::format("{}", positions),
+         .found = fmt::format("{}", tokens),
          .advice = "give a longer one: a selection of N >= 1 tokens must leave one out"});
   }
   const std::int64_t longest = shape.longest_row();
   for (const std::int64_t length : lengths) {
-    if (length > longest || !shape.reach(length - 1).is_whole) {
-      throw BadInput({.kind = BadInputKind::out_of_range,
-                      .where = "--lengths",
-                      .expected = fmt::format("L in 2..{} so that the L-th row sees the first L "
-                                              "tokens",
-                                              shape.longest_length()),
-                      .found = fmt::format("{}", length)});
+    if (!shape.has_length(length)) {
+      throw BadInput(
+          {.kind = BadInputKind::out_of_range,
+           .where = "--lengths",
+           .expected = fmt::format("L in 2..{} so that a row sees the first L tokens, the "
+                                   "last of them its own",
+                                   shape.longest_length()),
+           .found = fmt::format("{}", length)});
     }
   }
   const std::int64_t shortest = lengths.empty() ? longest : *std::ranges::min_element(lengths);

@@ -55,8 +55,8 @@ void check_selection(const std::vector<std::int64_t>& lengths,
                      const std::vector<std::int64_t>& top_n, const ActivationShape& shape);
 
 /// The weights in `precision` (float or double) on `device` (CPU or CUDA), layer by layer. Throws
-/// BadInput, also where this LibTorch has no such device, or where lm_head.weight is missing that is
-/// needed.
+/// BadInput, also where this LibTorch has no such device, or where lm_head.weight is missing that
+/// is needed.
 LayerwiseCheckpoint open(const std::filesystem::path& folder, at::ScalarType precision,
                          at::DeviceType device, bool needs_head);
 

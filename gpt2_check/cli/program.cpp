@@ -102,8 +102,8 @@ void read_model(const RunFlags& flags, RunOptions& options) {
   options.stage = report::Stage::gpt2;
   options.precision = report::from_word<report::Precision>(to_word(kPrecisions, precision));
   const PreparedInput input = prepare(flags.input);
-  check_selection(options.lengths, options.top_n,
-                  {.positions = static_cast<std::int64_t>(input.tokens.size() / input.windows)});
+  const auto tokens = static_cast<std::int64_t>(input.tokens.size() / input.windows);
+  check_selection(options.lengths, options.top_n, {{{.queries = tokens, .keys = tokens}}});
   options.text_sha256 = input.text_sha256;
   options.tokens_sha256 = input.tokens_sha256;
   options.input = display_name(flags.input.model);

@@ -221,7 +221,9 @@ std::optional<PaperStatement> share_statement(const Heads& heads) {
   std::vector<double> shares(heads.size(), 0.0);
   double counted = 0;
   for (std::size_t c = 0; c < heads.front().means.size(); ++c) {
-    const auto has_none = [&](const HeadMeasures& head) { return head.means[c].rows == 0; };
+    const auto has_none = [&](const HeadMeasures& head) {
+      return c >= head.means.size() || head.means[c].rows == 0;
+    };
     if (std::ranges::any_of(heads, has_none)) continue;
     const std::size_t n = heads.front().means[c].n;
     const auto of = [&](Mean SelectionMeans::*mean) {

@@ -81,14 +81,17 @@ class VariantPass {
   /// head, by N.
   using RandomShares = std::map<std::int64_t, std::vector<double>>;
 
-  /// `missing`: how many tokens are missing at the front (0 or 1).
+  /// `missing`, `missing_rows`: how many tokens, and how many queries, are missing at the front (0
+  /// or 1).
   /// `random_shares` is filled by the whole head's pass and read by the other.
   /// `numbers`: what the record has of the variant.
   VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
-              RandomShares& random_shares, HeadMeasures& measured, report::HeadNumbers& numbers)
+              std::int64_t missing_rows, RandomShares& random_shares, HeadMeasures& measured,
+              report::HeadNumbers& numbers)
       : head_(head),
         plan_(plan),
         missing_(missing),
+        missing_rows_(missing_rows),
         random_shares_(random_shares),
         measured_(measured),
         numbers_(numbers),
@@ -100,13 +103,16 @@ class VariantPass {
     SelectionPlan selection = plan_.selection;
     selection.for_claims = missing_ == 0;
     selection.shown.clear();
-    for (const std::int64_t length : plan_.lengths) selection.shown.push_back(length - 1);
+    for (const std::int64_t length : plan_.lengths) {
+      selection.shown.push_back(head_.row_of(length - missing_));
+    }
     // The whole head's random sets serve both.
     if (missing_ > 0) selection.draws = selection.shown_draws = 0;
     selection.rows.clear();
     for (const std::int64_t row : plan_.selection.rows) {
-      const std::int64_t own = row - missing_;
-      if (own >= 0 && head_.tokens(own) >= 2) selection.rows.push_back(own);
+      const std::int64_t own = row - missing_rows_;
+      const bool is_there = own >= 0 && own < head_.queries();
+      if (is_there && head_.tokens(own) >= 2) selection.rows.push_back(own);
     }
     for_each_row(head_, head_.temperature, selection, stream, [&](const RowSelections& row) {
       add(row);
@@ -129,7 +135,7 @@ class VariantPass {
   void add(const RowSelections& row) {
     std::vector<SelectionMeasure> measures = row.measures;
     const bool has_weights = head_.has_weights(row.row);
-    std::vector<double>& random_shares = random_shares_[row.row + missing_];
+    std::vector<double>& random_shares = random_shares_[row.row + missing_rows_];
     for (std::size_t c = 0; c < measures.size(); ++c) {
       if (missing_ == 0) {
         random_shares.push_back(measures[c].random_share_without_first);
@@ -147,7 +153,7 @@ class VariantPass {
     const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
     if (has_weights) sink_.add(first);
     if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
-    const std::int64_t length = row.row + 1 + missing_;
+    const std::int64_t length = head_.length_of(row.row) + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
     if (missing_ == 0) {
       measured_.figures.sink.push_back(
@@ -155,7 +161,7 @@ class VariantPass {
     }
     lengths_.push_back(
         {.length = length, .selection = std::move(measures), .sweep = measured_.sweeps.size()});
-    add_sweeps(length, row.weights->values());
+    add_sweeps(length, row);
   }
 
   void add_figures() {
@@ -224,10 +230,9 @@ class VariantPass {
             .sharp_bound = number(m.sharp_bound)};
   }
 
-  void add_sweeps(std::int64_t length, std::span<const double> weights) {
-    const std::int64_t tokens = length - missing_;
-    const std::size_t n = normalizer_n(plan_, tokens);
-    RowMeasure measured = measure_row(head_, tokens, n, weights);
+  void add_sweeps(std::int64_t length, const RowSelections& row) {
+    const std::size_t n = normalizer_n(plan_, length - missing_);
+    RowMeasure measured = measure_row(head_, row.row, n, row.weights->values());
     measured_.sweeps.push_back(std::move(measured.sweep));
     for (NormalizerMeasure& measure : measured.normalizers) {
       measured_.figures.normalizers.push_back({.name = measure.name,
@@ -270,7 +275,7 @@ class VariantPass {
 
   const Head& head_;
   const MeasurePlan& plan_;
-  std::int64_t missing_;
+  std::int64_t missing_, missing_rows_;
   RandomShares& random_shares_;
   HeadMeasures& measured_;
   report::HeadNumbers& numbers_;
@@ -326,10 +331,11 @@ HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
   measured.record.head = static_cast<unsigned>(head.head);
   std::mt19937_64 stream = stream_of(plan.seed, head);
   VariantPass::RandomShares random_shares;
-  VariantPass(head, plan, 0, random_shares, measured, measured.record).run(stream, also);
-  if (head.positions() >= 3) {
+  VariantPass(head, plan, 0, 0, random_shares, measured, measured.record).run(stream, also);
+  if (plan.without_first && head.keys() >= 3) {
     report::HeadNumbers& rest = measured.record.without_first.emplace();
-    VariantPass(without_first_token(head), plan, 1, random_shares, measured, rest)
+    const Head without = without_first_token(head);
+    VariantPass(without, plan, 1, head.queries() - without.queries(), random_shares, measured, rest)
         .run(stream, [](const RowSelections&) {});
   }
   return measured;

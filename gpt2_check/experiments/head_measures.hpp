@@ -16,9 +16,11 @@ namespace attn::gpt2 {
 struct MeasurePlan {
   SelectionPlan selection;            ///< `shown` are the rows of the lengths
   std::vector<std::int64_t> lengths;  ///< L of the figures against L, each at least 2, ascending;
-                                      ///< row L - 1 is among the selection's rows and sees L tokens
+                                      ///< the row of each is among the selection's and sees the
+                                      ///< first L tokens
   std::vector<double> temperatures;   ///< T of experiment 5, ascending
   std::uint64_t seed{};               ///< of random sets and directions
+  bool without_first{true};           ///< whether heads are measured without their first token too
 };
 
 /// The mean of what was added; NaN where nothing was.
@@ -51,7 +53,7 @@ struct SelectionMeans {
   void add(const SelectionMeasure& row);
 };
 
-/// Everything that is measured of one head, with its first token and, where the
+/// Everything that is measured of one head, with its first token and, where it is asked for and the
 /// sequence has three tokens or more, without.
 struct HeadMeasures {
   report::HeadRecord record;  ///< but for the claims on its rows

@@ -329,18 +329,18 @@ std::vector<RowSweep> sweeps_of(const std::vector<std::vector<double>>& weights,
 
 }  // namespace
 
-RowMeasure measure_row(const Head& head, std::int64_t length, std::size_t n,
+RowMeasure measure_row(const Head& head, std::int64_t row, std::size_t n,
                        std::span<const double> weights) {
-  const auto tokens = static_cast<std::size_t>(length);
-  const Eigen::VectorXd logits = raw_logits(head, length - 1);
-  const std::span<const double> row(logits.data(), tokens);
+  const std::size_t tokens = weights.size();
+  const Eigen::VectorXd raw = raw_logits(head, row);
+  const std::span<const double> logits(raw.data(), tokens);
   std::vector<NormalizerMeasure> measures;
   std::vector<std::vector<double>> all{{weights.begin(), weights.end()}};
   for (const Setting& setting : kSettings) {
     const NormalizedRow normalized =
-        head.has_logits(length - 1)
-            ? normalize_row(setting.normalizer, row, head.temperature * setting.temperature_factor)
-            : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
+        head.has_logits(row) ? normalize_row(setting.normalizer, logits,
+                                             head.temperature * setting.temperature_factor)
+                             : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
     const std::vector<std::size_t> order = largest(normalized.weights, tokens);
     const double share = std::isnan(normalized.sum)
                              ? kUnknown
@@ -348,7 +348,7 @@ RowMeasure measure_row(const Head& head, std::int64_t length, std::size_t n,
     measures.push_back({.name = setting.name, .row = normalized, .share = share, .sweep = {}});
     all.push_back(normalized.weights);
   }
-  std::vector<RowSweep> sweeps = sweeps_of(all, largest(row, tokens), head.x);
+  std::vector<RowSweep> sweeps = sweeps_of(all, largest(logits, tokens), head.x);
   for (std::size_t i = 0; i < measures.size(); ++i) measures[i].sweep = std::move(sweeps[i + 1]);
   return {std::move(sweeps.front()), std::move(measures)};
 }

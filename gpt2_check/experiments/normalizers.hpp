@@ -64,11 +64,11 @@ struct RowMeasure {
   std::vector<NormalizerMeasure> normalizers;
 };
 
-/// `weights`: those of row length - 1, which sees the first `length` tokens. The normalisers:
-/// softmax at half, once and twice the head's T; Scalable-Softmax, sparsemax, 1.5-entmax,
-/// Self-Adjusted Softmax, sigmoid attention and softmax1 at the head's T, on the row's logits;
-/// 2 <= length <= positions, 1 <= n < length.
-RowMeasure measure_row(const Head& head, std::int64_t length, std::size_t n,
+/// `weights`: those of the row, which sees the first tokens of the head, L of them. The
+/// normalisers: softmax at half, once and twice the head's T; Scalable-Softmax,
+/// sparsemax, 1.5-entmax, Self-Adjusted Softmax, sigmoid attention and softmax1 at the head's T, on
+/// the row's logits; L >= 2, 1 <= n < L.
+RowMeasure measure_row(const Head& head, std::int64_t row, std::size_t n,
                        std::span<const double> weights);
 
 }  // namespace attn::gpt2

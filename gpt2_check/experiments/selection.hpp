@@ -17,7 +17,7 @@ inline constexpr std::size_t kDraws = 2, kShownDraws = 16;
 
 /// What is measured of every row.
 struct SelectionPlan {
-  std::vector<std::int64_t> rows;     ///< query positions that see two tokens or more, ascending
+  std::vector<std::int64_t> rows;     ///< queries that see two tokens or more, ascending
   std::vector<std::size_t> counts;    ///< the N, ascending; those below a row's tokens apply to it
   std::size_t draws{};                ///< random sets a row and N
   std::vector<std::int64_t> shown{};  ///< rows that are shown each by itself, ascending

@@ -7,15 +7,24 @@
 
 namespace attn::gpt2 {
 
-Mask without_first_token(const Mask& mask) {
-  if (!mask.lists) return mask;
-  Mask::Lists lists(mask.lists->begin() + 1, mask.lists->end());
+namespace {
+
+/// Where there is no first token, and of the queries those from `first_row` on are left.
+Mask without_first_token(const Mask& mask, std::ptrdiff_t first_row) {
+  if (!mask.lists) {
+    Mask without = mask;
+    without.shift += first_row - 1;
+    return without;
+  }
+  Mask::Lists lists(mask.lists->begin() + first_row, mask.lists->end());
   for (std::vector<std::int64_t>& keys : lists) {
     std::erase(keys, 0);
     for (std::int64_t& key : keys) --key;
   }
   return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
 }
+
+}  // namespace
 
 Rows Head::seen_rows(const Rows& by_position, Eigen::Index row) const {
   if (!mask.lists) return by_position.middleRows(first(row), tokens(row));
@@ -47,31 +56,34 @@ Rows scores_of(const Rows& pattern, double temperature) {
 }
 
 Head without_first_token(const Head& head) {
-  const Eigen::Index rest = head.positions() - 1;
+  const Eigen::Index rest = head.keys() - 1;
+  const Eigen::Index first_row = head.asks_first() ? 1 : 0;
+  const Eigen::Index queries = head.queries() - first_row;
   Head without{.layer = head.layer,
                .head = head.head,
                .temperature = head.temperature,
                .x = head.x.bottomRows(rest),
-               .mask = without_first_token(head.mask),
+               .mask = without_first_token(head.mask, first_row),
                .pattern_temperature = head.pattern_temperature};
   if (head.has_queries()) {
-    without.q = head.q.bottomRows(rest);
+    without.q = head.q.bottomRows(queries);
     without.k = head.k.bottomRows(rest);
   } else {
-    without.scores = head.scores.bottomRightCorner(rest, rest);
+    without.scores = head.scores.bottomRightCorner(queries, rest);
   }
-  if (head.pattern.size() > 0) without.pattern = head.pattern.bottomRightCorner(rest, rest);
+  if (head.pattern.size() > 0) without.pattern = head.pattern.bottomRightCorner(queries, rest);
   if (!head.is_off_sum.empty()) {
-    without.is_off_sum.assign(head.is_off_sum.begin() + 1, head.is_off_sum.end());
+    without.is_off_sum.assign(head.is_off_sum.begin() + first_row, head.is_off_sum.end());
   }
   return without;
 }
 
-Head cut_to_own_token(const Head& head) {
+Head cut_to_few_tokens(const Head& head) {
   Head cut = head;
-  cut.mask = {};
+  cut.mask = {.shift = head.asks_first() ? 0 : 1};
   for (Eigen::Index row = 0; row < cut.pattern.rows(); ++row) {
-    const double sum = cut.pattern.row(row).head(row + 1).sum();
+    const Eigen::Index tokens = cut.tokens(row);
+    const double sum = cut.pattern.row(row).head(tokens).sum();
     if (sum > 0) cut.pattern.row(row) /= sum;
   }
   if (cut.pattern.size() > 0) cut.scores = scores_of(cut.pattern, cut.pattern_temperature);
@@ -84,7 +96,8 @@ Head only_row(const Head& head, Eigen::Index row) {
            .temperature = head.temperature,
            .x = head.seen_rows(head.x, row),
            .mask = {.full = true},
-           .pattern_temperature = head.pattern_temperature};
+           .pattern_temperature = head.pattern_temperature,
+           .has_sink = head.has_sink};
   if (head.has_queries()) {
     own.q = head.q.row(row);
     own.k = head.seen_rows(head.k, row);
@@ -95,6 +108,57 @@ Head only_row(const Head& head, Eigen::Index row) {
     own.pattern = head.seen(head.pattern.row(row).transpose(), row).transpose();
   }
   return own;
+}
+
+namespace {
+
+/// Every query sees the new first token, and what it saw.
+Mask with_first_token(const Mask& mask, Eigen::Index queries, Eigen::Index keys) {
+  Mask more = mask;
+  ++more.shift;
+  if (mask.full || mask.is_causal()) return more;
+  Mask::Lists lists;
+  for (Eigen::Index row = 0; row < queries; ++row) {
+    std::vector<std::int64_t>& seen = lists.emplace_back(1);
+    for (std::int64_t i = 0; i < mask.tokens(row, keys); ++i) {
+      seen.push_back(mask.position(row, i) + 1);
+    }
+  }
+  return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
+}
+
+Rows with_first_row(const Rows& rows) {
+  Rows more = Rows::Zero(rows.rows() + 1, rows.cols());
+  more.bottomRows(rows.rows()) = rows;
+  return more;
+}
+
+Rows with_first_column(const Rows& rows, const Eigen::VectorXd& first) {
+  Rows more(rows.rows(), rows.cols() + 1);
+  more << first, rows;
+  return more;
+}
+
+}  // namespace
+
+Head with_sink(Head head, double logit) {
+  const Eigen::Index queries = head.queries();
+  head.mask = with_first_token(head.mask, queries, head.keys());
+  if (head.has_queries()) {
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(head.keys() + 1);
+    head.q = with_first_column(head.q, Eigen::VectorXd::Ones(queries));
+    head.k = with_first_column(with_first_row(head.k), none);
+    head.k(0, 0) = logit;
+  } else if (head.pattern.size() > 0) {
+    const Eigen::VectorXd sums = head.pattern.rowwise().sum();
+    head.pattern = with_first_column(head.pattern, (1 - sums.array()).max(0).matrix());
+    head.scores = scores_of(head.pattern, head.pattern_temperature);
+  } else {
+    head.scores = with_first_column(head.scores, Eigen::VectorXd::Constant(queries, logit));
+  }
+  head.x = with_first_row(head.x);
+  head.has_sink = true;
+  return head;
 }
 
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row) {

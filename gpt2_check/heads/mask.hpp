@@ -8,8 +8,8 @@
 
 namespace attn::gpt2 {
 
-/// Which tokens a query sees, of a sequence of L: a contiguous range, which moves on with the
-/// query, by default those up to its own (causal); or any that are listed.
+/// Which tokens a query sees: a contiguous range, which moves on with the query, by default those
+/// up to its own (causal); or any that are listed.
 struct Mask {
   static constexpr std::int64_t kNoWindow = std::numeric_limits<std::int64_t>::max();
   /// By query, ascending.
@@ -17,31 +17,33 @@ struct Mask {
 
   bool full{false};                      ///< every query sees all tokens
   std::int64_t window{kNoWindow};        ///< else at most so many, the last of them its own; >= 1
+  std::int64_t shift{0};                 ///< the query at row t has its own token at t + shift
   std::shared_ptr<const Lists> lists{};  ///< where it is there, what counts
 
   [[nodiscard]] bool is_causal() const { return !full && window == kNoWindow && !lists; }
 
-  /// How many tokens the query at position `row` sees.
-  [[nodiscard]] std::int64_t tokens(std::int64_t row, std::int64_t positions) const {
+  /// How many tokens, of so many keys, the query at `row` sees.
+  [[nodiscard]] std::int64_t tokens(std::int64_t row, std::int64_t keys) const {
     if (lists) return std::ssize(list(row));
-    return end(row, positions) - first(row);
+    return end(row, keys) - first(row);
   }
   /// The position of the i-th of them, counted from 0.
   [[nodiscard]] std::int64_t position(std::int64_t row, std::int64_t i) const {
     return lists ? list(row)[static_cast<std::size_t>(i)] : first(row) + i;
   }
-  [[nodiscard]] bool sees(std::int64_t row, std::int64_t key, std::int64_t positions) const {
+  [[nodiscard]] bool sees(std::int64_t row, std::int64_t key, std::int64_t keys) const {
     if (lists) return std::ranges::binary_search(list(row), key);
-    return first(row) <= key && key < end(row, positions);
+    return first(row) <= key && key < end(row, keys);
   }
 
   /// The first token that the query sees, where none are listed; so below.
   [[nodiscard]] std::int64_t first(std::int64_t row) const {
-    return full || row < window ? 0 : row - window + 1;
+    const std::int64_t own = row + shift;
+    return full || own < window ? 0 : own - window + 1;
   }
   /// One beyond the last.
-  [[nodiscard]] std::int64_t end(std::int64_t row, std::int64_t positions) const {
-    return full ? positions : row + 1;
+  [[nodiscard]] std::int64_t end(std::int64_t row, std::int64_t keys) const {
+    return full ? keys : std::clamp<std::int64_t>(row + shift + 1, 0, keys);
   }
 
  private:
@@ -49,8 +51,5 @@ struct Mask {
     return (*lists)[static_cast<std::size_t>(row)];
   }
 };
-
-/// The same where there is no first token, so that positions count from the second on.
-Mask without_first_token(const Mask& mask);
 
 }  // namespace attn::gpt2

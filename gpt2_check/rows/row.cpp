@@ -103,9 +103,9 @@ void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& t
 /// Whether the next query has logits, and sees what this one does.
 bool has_next(const Head& head, const Row& row) {
   const Eigen::Index next = row.row + 1;
-  if (next >= head.positions() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
+  if (next >= head.queries() || head.tokens(next) == 0 || !head.has_logits(next)) return false;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
-    if (!head.mask.sees(next, head.position(row.row, i), head.positions())) return false;
+    if (!head.mask.sees(next, head.position(row.row, i), head.keys())) return false;
   }
   return true;
 }
@@ -137,8 +137,14 @@ std::span<const InputKind> kinds_with_any_set() {
   return kinds;
 }
 
+bool reads_values(const InputKind& kind) {
+  using namespace case_field;
+  return has_field(kind, embeddings) || has_field(kind, sphere_radius) || has_field(kind, top_n);
+}
+
 bool has_case(const Head& head, const InputKind& kind, const Row& row) {
-  if (has_field(kind, case_field::keys)) return head.has_queries();
+  if (reads_values(kind) && head.x.cols() == 0) return false;
+  if (has_field(kind, case_field::keys)) return head.has_queries() && !head.has_sink;
   return head.has_logits(row.row) ||
          (has_field(kind, case_field::weights) && head.has_shares(row.temperature));
 }
@@ -183,7 +189,7 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
   if (has(constant)) input.constant = 1;
   if (has(query)) input.query = exact_numbers(head_.q.row(row_.row));
   if (kind == InputKind::query_keys) input.keys = visible_rows(head_, head_.k, row_);
-  if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(row_.row))};
+  if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(own_key()))};
   if (has(embeddings)) input.embeddings = visible_rows(head_, head_.x, row_);
   if (has(set)) input.set = at.set;
   std::ranges::sort(input.set);
@@ -194,6 +200,13 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
   }
   if (has(top_n) && (is_useful || input.set.empty())) input.top_n = at.n;
   return input;
+}
+
+/// Of a query that does not see its own token, or has none, the last that it sees.
+Eigen::Index ExactRow::own_key() const {
+  const Eigen::Index own = head_.length_of(row_.row) - 1;
+  if (own >= 0 && head_.mask.sees(row_.row, own, head_.keys())) return own;
+  return head_.position(row_.row, head_.tokens(row_.row) - 1);
 }
 
 bool ExactRow::set_sphere(Case& input) const {

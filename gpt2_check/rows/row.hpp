@@ -14,7 +14,7 @@
 
 namespace attn::gpt2 {
 
-/// One row of a head: what the query at position `row` reads from the tokens that the head's mask
+/// One row of a head: what the query at `row` reads from the tokens that the head's mask
 /// shows it, at a temperature T. The logits are l_i = q_row . k_i.
 struct Row {
   std::int64_t row{};
@@ -41,8 +41,12 @@ std::span<const InputKind> kinds_without_set();
 /// The kinds that such claims read of which the N largest weights and any set both give a case.
 std::span<const InputKind> kinds_with_any_set();
 
-/// Whether the head knows what a kind reads of a row: false where the row has no logits, or the
-/// head no queries, and the kind reads them.
+/// Whether a kind reads values: embeddings, their sphere, or selected tokens, which are selected
+/// where there are values alone.
+bool reads_values(const InputKind& kind);
+
+/// Whether the head knows what a kind reads of a row: false where the row has no logits, the head
+/// no values, or no queries and a key for each token, and the kind reads them.
 bool has_case(const Head& head, const InputKind& kind, const Row& row);
 
 /// What claims read of one row, every stored number taken as exact. Where the weights alone are
@@ -53,7 +57,7 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row);
 /// * a step: to the logits of the next query; two lengths of it: T and 2T
 /// * a colder temperature: T/2; the gain of pooling: 1; the degree of polynomial attention: 3, with
 ///   the largest |l_i| as the bound; the Lipschitz constant of step_within: 1
-/// * a query and one key: the query's own
+/// * a query and one key: that of the query's own token, or of the last one that it sees
 /// * the direction of a sink: the sum of all embeddings but the first; its reach: the least
 ///   projection of those on it, less one part in a million, or 1 where that is not above 0
 /// * the direction along which the tokens reach that are not selected: the sum of their embeddings;
@@ -83,6 +87,7 @@ class ExactRow {
   [[nodiscard]] const Shares& shares() const;
   /// With the fields that every row has.
   [[nodiscard]] Case of_fields(const InputKind& kind, const RowCase& at) const;
+  [[nodiscard]] Eigen::Index own_key() const;
   /// False where r is no positive number.
   bool set_sphere(Case& input) const;
 

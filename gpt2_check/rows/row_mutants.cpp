@@ -69,9 +69,10 @@ RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
 
 void RowMutants::add(const Head& head, double temperature) {
   if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
-  if (head.mask.full) return add(cut_to_own_token(head), temperature);
-  const Eigen::Index most = std::min(head.positions(), kMostTokens);
-  for (Eigen::Index row = 1; row < most; ++row) {
+  const bool sees_many = head.mask.full || (head.mask.is_causal() && head.mask.shift > 1);
+  if (sees_many) return add(cut_to_few_tokens(head), temperature);
+  const Eigen::Index most = std::min(head.queries(), kMostTokens);
+  for (Eigen::Index row = 0; row < most; ++row) {
     if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
     try_row(head, {.row = row, .temperature = temperature});
   }

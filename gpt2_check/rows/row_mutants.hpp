@@ -34,10 +34,10 @@ struct MutantTrial {
 /// The mutants that are meant for rows of attention, searched on rows of the input itself: whether
 /// these rows would show a mistake in a claim.
 ///
-/// The rows 1, 2, ... of each head, in the order of heads, whichever rows are checked beside that;
-/// with every number of selected tokens, the N largest weights as well as the first N and the last
-/// N tokens. Where every query sees all tokens, so that no row is small, each is cut to the tokens
-/// up to its own. Decided by decide() on the exact row. A row of equal logits, which attains every
+/// The first rows of each head, in the order of heads, whichever rows are checked beside that; with
+/// every number of selected tokens, the N largest weights as well as the first N and the last N
+/// tokens. Where every query sees all tokens, or many, so that no row is small, each is cut to its
+/// first few. Decided by decide() on the exact row. A row of equal logits, which attains every
 /// bound, is passed over.
 class RowMutants {
  public:

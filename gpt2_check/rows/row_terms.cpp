@@ -151,9 +151,11 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     visit(InputKind::set_embeddings, terms, random);
     for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, random);
   }
-  // Of the rows that see as many tokens, the first that sees all up to its own.
+  // Of the rows that see as many tokens, the one that sees those up to its own.
   const auto tokens = static_cast<std::int64_t>(weights.tokens());
-  if (tokens != row.row + 1 || std::ranges::find(lengths_, tokens) == lengths_.end()) return;
+  if (head_->x.cols() == 0 || tokens != head_->length_of(row.row) ||
+      std::ranges::find(lengths_, tokens) == lengths_.end())
+    return;
   terms.set = nullptr;
   visit_expectations(terms, selections, {.row = row}, visit);
 }

@@ -40,7 +40,7 @@ std::vector<std::int64_t> lengths_of(const RunOptions& options, const Activation
   const bool is_short = positions <= kLengths[1];
   for (const std::int64_t length : is_short ? std::span<const std::int64_t>(kShortLengths)
                                             : std::span<const std::int64_t>(kLengths)) {
-    if (length < positions && shape.reach(length - 1).is_whole) lengths.push_back(length);
+    if (length < positions && shape.has_length(length)) lengths.push_back(length);
   }
   if (positions > 0) lengths.push_back(positions);
   return lengths;
@@ -57,24 +57,30 @@ std::vector<std::size_t> top_n_of(const RunOptions& options, std::int64_t positi
 /// decided.
 std::vector<double> gradient_temperatures(const RunOptions& options, const ActivationShape& shape) {
   std::set<double> temperatures = {1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
-  const std::vector<double>& own =
-      options.temperatures.empty() ? shape.temperatures : options.temperatures;
-  temperatures.insert(own.begin(), own.end());
+  temperatures.insert(options.temperatures.begin(), options.temperatures.end());
+  for (const LayerShape& layer : shape.layers) {
+    if (options.temperatures.empty()) temperatures.insert(layer.temperature);
+  }
   return {temperatures.begin(), temperatures.end()};
 }
 
-/// The selected rows, of those that see more than one token, and those that the figures against L
-/// need.
+/// The selected rows, of those that see more than one token in some layer, and those that the
+/// figures against L need. A layer of fewer queries has fewer of them.
 std::vector<std::int64_t> rows_of(const RowSelection& selection,
                                   const std::vector<std::int64_t>& lengths,
                                   const ActivationShape& shape) {
-  const std::int64_t positions = shape.positions;
+  const std::int64_t queries = shape.queries();
   std::set<std::int64_t> rows;
-  if (shape.reach(positions - 1).most > 1) rows.insert(positions - 1);
-  for (std::int64_t row = 0; !selection.last_only && row < positions; row += selection.stride) {
-    if (shape.reach(row).most > 1) rows.insert(row);
+  for (std::int64_t row = 0; !selection.last_only && row < queries; row += selection.stride) {
+    rows.insert(row);
   }
-  for (const std::int64_t length : lengths) rows.insert(length - 1);
+  for (const LayerShape& layer : shape.layers) {
+    rows.insert(layer.queries - 1);
+    for (const std::int64_t length : lengths) {
+      if (layer.has_length(length)) rows.insert(layer.row_of(length));
+    }
+  }
+  std::erase_if(rows, [&](std::int64_t row) { return !shape.sees_two(row); });
   return {rows.begin(), rows.end()};
 }
 
@@ -137,8 +143,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
     const auto show = [&](std::int64_t done, std::int64_t all) {
       progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
     };
-    const ActivationShape shape = options.source->shape();
-    show(0, shape.layers * shape.heads);
+    show(0, options.source->shape().heads());
     fold.add(under_the_name(check_window(*options.source, plan, show), *options.source, options));
   }
   report::Report report = fold.report();
@@ -183,8 +188,7 @@ class WindowUnits {
   /// That so many windows are done, by whatever rank.
   void show_done(std::uint64_t windows) {
     done_ = windows;
-    const ActivationShape shape = options_.source->shape();
-    show_heads(0, shape.layers * shape.heads);
+    show_heads(0, options_.source->shape().heads());
   }
 
  private:
@@ -283,21 +287,39 @@ int run_windows(const RunOptions& options, const CheckPlan& plan, units::Message
   return code;
 }
 
+/// The lengths of each layer that has values, those that only some have among them.
+std::vector<std::int64_t> lengths_of_layers(const RunOptions& options,
+                                            const ActivationShape& shape) {
+  std::set<std::int64_t> lengths;
+  for (const LayerShape& layer : shape.layers) {
+    if (!layer.has_values()) continue;
+    const std::vector<std::int64_t> of_layer = lengths_of(options, {{layer}});
+    lengths.insert(of_layer.begin(), of_layer.end());
+  }
+  return {lengths.begin(), lengths.end()};
+}
+
 /// What a run checks and measures of every head: what was asked for, and the defaults.
 CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
+  // Without embeddings there is no distance to measure; the figures against L are of all heads.
+  const bool any_values = shape.any(&LayerShape::has_values);
+  const bool all_values = any_values && shape.common(&LayerShape::has_values);
   const std::vector<std::int64_t> lengths = lengths_of(options, shape);
-  // Without embeddings there is no distance to measure.
-  return {
-      .stage = options.stage,
-      .measures = {.selection = {.rows = rows_of(options.rows, lengths, shape),
-                                 .counts = shape.has_values ? top_n_of(options, shape.longest_row())
-                                                            : std::vector<std::size_t>{},
-                                 .draws = kDraws,
-                                 .shown_draws = kShownDraws},
-                   .lengths = shape.has_values ? lengths : std::vector<std::int64_t>{},
-                   .temperatures = gradient_temperatures(options, shape),
-                   .seed = options.seed},
-      .temperatures = options.temperatures};
+  const std::vector<std::int64_t> of_layers = lengths_of_layers(options, shape);
+  // As are those without the first token, of which two must be left.
+  const std::int64_t least = std::ranges::min(shape.layers, {}, &LayerShape::tokens).tokens();
+  return {.stage = options.stage,
+          .measures = {.selection = {.rows = rows_of(options.rows, of_layers, shape),
+                                     .counts = any_values ? top_n_of(options, shape.longest_row())
+                                                          : std::vector<std::size_t>{},
+                                     .draws = kDraws,
+                                     .shown_draws = kShownDraws},
+                       .lengths = all_values ? lengths : std::vector<std::int64_t>{},
+                       .temperatures = gradient_temperatures(options, shape),
+                       .seed = options.seed,
+                       .without_first = least >= 3},
+          .lengths = of_layers,
+          .temperatures = options.temperatures};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gpt2_check/rows/stage.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <cmath>
@@ -35,31 +36,35 @@ Rows square_of(const at::Tensor& tensor, std::int64_t head) {
 
 /// What a query sees of [query, key].
 Mask listed(const at::Tensor& seen) {
-  const auto positions = static_cast<std::size_t>(seen.size(0));
   const at::Tensor dense = seen.contiguous();
   const bool* at = dense.data_ptr<bool>();
-  Mask::Lists lists(positions);
+  Mask::Lists lists(static_cast<std::size_t>(seen.size(0)));
   for (std::vector<std::int64_t>& keys : lists) {
-    for (std::size_t key = 0; key < positions; ++key) {
-      if (*at++) keys.push_back(static_cast<std::int64_t>(key));
+    for (std::int64_t key = 0; key < seen.size(1); ++key) {
+      if (*at++) keys.push_back(key);
     }
   }
   return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
 }
 
+/// Of queries.
+std::int64_t heads_of(const LayerRows& layer) {
+  if (layer.q.defined()) return layer.q.size(1);
+  return layer.scores.defined() ? layer.scores.size(0) : layer.weights.size(0);
+}
+
 /// Which head of the keys or values a head of queries reads.
 std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
-  const std::int64_t heads = layer.q.defined()        ? layer.q.size(1)
-                             : layer.scores.defined() ? layer.scores.size(0)
-                                                      : layer.weights.size(0);
-  return head / (heads / keys.size(1));
+  return head / (heads_of(layer) / keys.size(1));
 }
 
 }  // namespace
 
 Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
   Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
-  if (layer.seen.defined()) result.mask = listed(layer.seen[head]);
+  if (layer.seen.defined()) {
+    result.mask = listed(layer.seen[layer.seen.size(0) > 1 ? head : 0]);
+  }
   if (layer.scores.defined()) {
     result.scores = square_of(layer.scores, head);
   } else if (layer.weights.defined()) {
@@ -67,7 +72,8 @@ Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
     result.pattern_temperature = layer.temperature;
     const Eigen::VectorXd sums = result.pattern.rowwise().sum();
     for (const double sum : sums) {
-      result.is_off_sum.push_back(sum > 0 && std::abs(sum - 1) > kOffSum);
+      const double distance = layer.sink.defined() ? sum - 1 : std::abs(sum - 1);
+      result.is_off_sum.push_back(sum > 0 && distance > kOffSum);
     }
     result.scores = scores_of(result.pattern, layer.temperature);
   } else {
@@ -77,9 +83,10 @@ Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
   if (layer.v.defined()) {
     result.x = rows_of(layer.v, key_head(layer, layer.v, head));
   } else {
-    result.x = Rows(result.has_queries() ? result.q.rows() : result.scores.rows(), 0);
+    result.x = Rows(result.has_queries() ? result.k.rows() : result.scores.cols(), 0);
   }
-  return result;
+  if (!layer.sink.defined()) return result;
+  return with_sink(std::move(result), layer.sink[head].item<double>() * layer.temperature);
 }
 
 HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
@@ -89,14 +96,18 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
       plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
   HeadResult result;
   result.head = std::make_shared<const Head>(head_of(layer, index, temperatures.front()));
-  HeadCheck check(result.head, plan.stage, claims, plan.measures.lengths);
-  result.measures = measure_head(*result.head, plan.measures, [&](const RowSelections& row) {
+  HeadCheck check(result.head, plan.stage, claims, plan.lengths);
+  MeasurePlan measures = plan.measures;
+  if (!layer.v.defined()) measures.selection.counts.clear();  // there is no distance to measure
+  result.measures = measure_head(*result.head, measures, [&](const RowSelections& row) {
     check.check(row, temperatures.front());
   });
-  SelectionPlan others = plan.measures.selection;
+  SelectionPlan others = measures.selection;
   others.draws = 1;
   others.for_claims = true;
-  std::erase_if(others.rows, [&](std::int64_t row) { return result.head->tokens(row) < 2; });
+  std::erase_if(others.rows, [&](std::int64_t row) {
+    return row >= result.head->queries() || result.head->tokens(row) < 2;
+  });
   std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
     for_each_row(*result.head, temperatures[t], others, stream,
@@ -127,6 +138,10 @@ std::optional<std::uint64_t> if_any(std::uint64_t count) {
   return count > 0 ? std::optional(count) : std::nullopt;
 }
 
+std::optional<std::uint64_t> count(const std::optional<std::int64_t>& number) {
+  return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
 /// What one head shows in the report.
 report::HeadRecord record_of(const HeadResult& result) {
   report::HeadRecord record = result.measures.record;
@@ -138,15 +153,59 @@ report::HeadRecord record_of(const HeadResult& result) {
   return record;
 }
 
-/// What a claim on rows would need that the input does not have: "queries and keys", "values"; else
-/// empty.
+/// What a claim on rows would need that no layer of the input has: "queries and keys", "values";
+/// else empty.
 std::string_view lacking(const Claim& claim, const ActivationShape& input) {
-  if (!input.has_queries && has_field(claim.kind, case_field::keys)) return "queries and keys";
-  // A sphere has its radius from the embeddings; tokens are selected where there are values alone.
-  using namespace case_field;
-  const bool reads_values = has_field(claim.kind, embeddings) ||
-                            has_field(claim.kind, sphere_radius) || has_field(claim.kind, top_n);
-  return !input.has_values && reads_values ? "values" : "";
+  const bool reads_keys = has_field(claim.kind, case_field::keys);
+  if (reads_keys && !input.any(&LayerShape::has_queries)) return "queries and keys";
+  if (reads_keys && !input.any(&LayerShape::has_key_of_each)) return "key of the learned sink";
+  return reads_values(claim.kind) && !input.any(&LayerShape::has_values) ? "values" : "";
+}
+
+std::optional<report::Stead> stead_of(LogitSource source) {
+  switch (source) {
+    case LogitSource::scores:
+      return report::Stead::scores;
+    case LogitSource::weights:
+      return report::Stead::weights;
+    case LogitSource::queries_and_keys:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// Whether what the report says of all layers together says all.
+bool is_uniform(const ActivationShape& shape) {
+  const auto is_plain = [](const LayerShape& layer) {
+    return !layer.has_values() || layer.value_width == layer.head_width();
+  };
+  return std::ranges::all_of(shape.layers, is_plain) && shape.common(&LayerShape::source) &&
+         shape.common(&LayerShape::heads) && shape.common(&LayerShape::key_heads) &&
+         shape.common(&LayerShape::queries) && shape.common(&LayerShape::keys) &&
+         shape.common(&LayerShape::width) && shape.common(&LayerShape::value_width) &&
+         shape.common(&LayerShape::has_sink);
+}
+
+report::LayerSizes sizes_of(const LayerShape& layer) {
+  const auto number = [](std::int64_t size) { return static_cast<std::uint64_t>(size); };
+  return {.layer = number(layer.layer),
+          .in_place_of_queries = stead_of(layer.source),
+          .heads = number(layer.heads),
+          .key_heads = if_any(number(layer.key_heads)),
+          .queries = number(layer.queries),
+          .keys = number(layer.keys),
+          .width = if_any(number(layer.width)),
+          .value_width = if_any(number(layer.value_width)),
+          .learned_sink = layer.has_sink};
+}
+
+/// Figures against L and N are of all heads alike: empty where there are some, or no values at all.
+std::string why_no_lengths(const ActivationShape& shape, const CheckPlan& plan) {
+  if (!plan.measures.lengths.empty() || !shape.any(&LayerShape::has_values)) return {};
+  const auto without = std::ranges::find_if_not(shape.layers, &LayerShape::has_values);
+  if (without != shape.layers.end()) return fmt::format("layer {} has no values", without->layer);
+  return "there is no L so that in every layer and head a row sees the first L tokens, the last of "
+         "them its own";
 }
 
 /// What the heads of a source show together, joined one after the other in their order.
@@ -227,9 +286,9 @@ class AllHeads {
   report::Measurements measurements(std::string model) {
     const SelectionPlan& selection = plan_.measures.selection;
     report::Measurements measured{.model = std::move(model),
-                                  .layers = static_cast<std::uint64_t>(shape_.layers),
-                                  .heads_per_layer = static_cast<std::uint64_t>(shape_.heads),
-                                  .positions = static_cast<std::uint64_t>(shape_.positions),
+                                  .layers = shape_.layers.size(),
+                                  .heads_per_layer = count(shape_.common(&LayerShape::heads)),
+                                  .positions = count(shape_.common(&LayerShape::queries)),
                                   .head_width = {},
                                   .rows = selection.rows.size(),
                                   .top_n = {selection.counts.begin(), selection.counts.end()},
@@ -241,21 +300,29 @@ class AllHeads {
                                   .figures = figures(measured_),
                                   .abstract = {},
                                   .heads = std::move(records_)};
-    if (shape_.has_weights_alone) {
-      measured.in_place_of_queries = report::Stead::weights;
-    } else if (!shape_.has_queries) {
-      measured.in_place_of_queries = report::Stead::scores;
+    const auto source = shape_.common(&LayerShape::source);
+    if (source) measured.in_place_of_queries = stead_of(*source);
+    measured.keys = count(shape_.common(&LayerShape::keys));
+    if (measured.keys == measured.positions) measured.keys.reset();
+    if (shape_.common(&LayerShape::has_sink).value_or(false)) measured.learned_sink = true;
+    if (!is_uniform(shape_)) {
+      for (const LayerShape& layer : shape_.layers) {
+        measured.layer_sizes.push_back(sizes_of(layer));
+      }
     }
+    measured.no_lengths = why_no_lengths(shape_, plan_);
     measured.mask = shape_.mask_words;
     measured.padding = if_any(shape_.padding);
     measured.rows_left_out = if_any(shape_.rows_left_out);
     measured.zero_weights = if_any(recorded_.zeros);
     measured.off_sum_rows = if_any(recorded_.off_sum_rows);
     measured.farthest_sum = recorded_.farthest_sum;
-    if (shape_.head_width > 0) measured.head_width = static_cast<std::uint64_t>(shape_.head_width);
-    measured.abstract = abstract_statements(
-        measured_.heads, plan_.measures.lengths,
-        is_papers_model(measured.model, shape_.layers, shape_.heads, shape_.head_width));
+    const std::int64_t width = shape_.common(&LayerShape::head_width).value_or(0);
+    if (width > 0) measured.head_width = static_cast<std::uint64_t>(width);
+    measured.abstract =
+        abstract_statements(measured_.heads, plan_.measures.lengths,
+                            is_papers_model(measured.model, std::ssize(shape_.layers),
+                                            shape_.common(&LayerShape::heads).value_or(0), width));
     for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
     return measured;
   }
@@ -283,24 +350,30 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
   AllHeads all(plan, shape);
   std::atomic<std::int64_t> done{0};
   std::vector<LayerRows> layers;
+  std::int64_t held = 0;  // heads
   const auto check_layers = [&] {
-    const auto of_layer = static_cast<std::size_t>(shape.heads);
-    std::vector<HeadResult> heads(layers.size() * of_layer);
+    std::vector<std::pair<const LayerRows*, std::int64_t>> places;  // of a head each
+    for (const LayerRows& layer : layers) {
+      for (std::int64_t head = 0; head < heads_of(layer); ++head) places.emplace_back(&layer, head);
+    }
+    std::vector<HeadResult> heads(places.size());
     parallel(std::ssize(heads), [&](std::int64_t i) {
-      const auto at = static_cast<std::size_t>(i);
-      heads[at] = check_head(layers[at / of_layer], i % shape.heads, plan, all.claims());
-      progress(++done, shape.layers * shape.heads);
+      const auto& [layer, head] = places[static_cast<std::size_t>(i)];
+      heads[static_cast<std::size_t>(i)] = check_head(*layer, head, plan, all.claims());
+      progress(++done, shape.heads());
     });
     for (std::size_t i = 0; i < heads.size(); ++i) {
-      all.join(std::move(heads[i]), layers[i / of_layer].temperature);
+      all.join(std::move(heads[i]), places[i].first->temperature);
     }
     layers.clear();
+    held = 0;
   };
   source.for_each_layer([&](const LayerRows& layer) {
     all.begin(layer);
     layers.push_back(layer);
     layers.back().pattern = at::Tensor();  // is not read again
-    if (std::ssize(layers) * shape.heads >= kHeadsOfAThread * threads()) check_layers();
+    held += heads_of(layer);
+    if (held >= kHeadsOfAThread * threads()) check_layers();
   });
   check_layers();
   return all.result(source.model_name());

@@ -18,8 +18,10 @@ namespace attn::gpt2 {
 struct CheckPlan {
   report::Stage stage{report::Stage::gpt2};
   MeasurePlan measures;
-  std::vector<double> temperatures;  ///< at which the claims are decided; the experiments take the
-                                     ///< first one. Empty: the model's own T
+  std::vector<std::int64_t> lengths;  ///< L of the rows on which claims on an expectation are
+                                      ///< decided; those of a head that it has
+  std::vector<double> temperatures;   ///< at which the claims are decided; the experiments take the
+                                      ///< first one. Empty: the model's own T
 };
 
 /// Told how many of all heads of a source are done.

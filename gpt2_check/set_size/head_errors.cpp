@@ -27,7 +27,7 @@ report::SetSizeError error_of(const SetTerms& terms, const SelectionMeasure& mea
 
 std::vector<report::SetSizeError> head_errors(const Head& head,
                                               std::span<const std::int64_t> counts) {
-  const SelectionPlan plan{.rows = {head.positions() - 1},
+  const SelectionPlan plan{.rows = {head.queries() - 1},
                            .counts = {counts.begin(), counts.end()},
                            .draws = 1,
                            .for_claims = true};

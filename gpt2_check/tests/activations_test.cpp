@@ -57,10 +57,10 @@ void expect_exact_rows(const at::Tensor& tensor) {
 
 TEST(ModelRun, GivesEveryLayerInOrder) {
   const auto run = model_run(layerwise(checkpoint()), "small", kIds);
-  EXPECT_EQ(run->shape().layers, 2);
-  EXPECT_EQ(run->shape().heads, 3);
-  EXPECT_EQ(run->shape().positions, 8);
-  EXPECT_EQ(run->shape().head_width, 4);
+  EXPECT_EQ(run->shape().layers.size(), 2U);
+  EXPECT_EQ(run->shape().heads(), 6);
+  EXPECT_EQ(run->shape().queries(), 8);
+  EXPECT_EQ(run->shape().layers[1].width, 4);
   EXPECT_EQ(run->model_name(), "small");
   EXPECT_EQ(run->sha256(), "abc");
   const auto layers = layers_of(*run);
@@ -122,13 +122,13 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
     const auto recording = open_recording(path());
     EXPECT_EQ(recording->model_name(), "small");
     EXPECT_EQ(recording->sha256(), sha256_of_file(path()));
-    EXPECT_EQ(recording->shape().positions, 8);
-    EXPECT_EQ(run->shape().temperatures, (std::vector<double>{2, 4}));
+    EXPECT_EQ(recording->shape().queries(), 8);
+    EXPECT_EQ(run->shape().layers[1].temperature, 4);
     const auto expected = layers_of(*run);
     const auto found = layers_of(*recording);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      EXPECT_EQ(found[i].temperature, run->shape().temperatures[i]);
+      EXPECT_EQ(found[i].temperature, run->shape().layers[i].temperature);
       EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
       EXPECT_TRUE(at::equal(found[i].k, expected[i].k));
       EXPECT_TRUE(at::equal(found[i].v, expected[i].v));
@@ -219,14 +219,14 @@ Tensors rotary_and_grouped() {
           {names::q(0), at::randn({8, 4, 4})},
           {names::k(0), at::randn({8, 2, 4})},
           {names::v(0), at::randn({8, 2, 4})},
-          {names::pattern(0), pattern_of(q, k, hidden_keys({}, 8))}};
+          {names::pattern(0), pattern_of(q, k, hidden_keys({}, 8, 8))}};
 }
 
 TEST_F(RecordingFile, TakesRotaryQueriesAndGroupedKeys) {
   const auto stored = rotary_and_grouped();
   const auto recording = recording_of(stored);
-  EXPECT_EQ(recording->shape().heads, 4);
-  EXPECT_EQ(recording->shape().key_heads, 2);
+  EXPECT_EQ(recording->shape().heads(), 4);
+  EXPECT_EQ(recording->shape().layers[0].key_heads, 2);
   const LayerRows layer = layers_of(*recording).front();
   EXPECT_TRUE(at::equal(layer.q, stored.at(names::rotary_q(0))));
   EXPECT_TRUE(at::equal(layer.k, stored.at(names::rotary_k(0))));
@@ -262,10 +262,10 @@ TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
   const auto stored = scores_alone();
   const auto recording = recording_of(stored);
   const ActivationShape shape = recording->shape();
-  EXPECT_EQ(shape.heads, 2);
-  EXPECT_EQ(shape.positions, 5);
-  EXPECT_FALSE(shape.has_queries);
-  EXPECT_FALSE(shape.has_values);
+  EXPECT_EQ(shape.layers[1].heads, 2);
+  EXPECT_EQ(shape.layers[1].keys, 5);
+  EXPECT_FALSE(shape.any(&LayerShape::has_queries));
+  EXPECT_FALSE(shape.any(&LayerShape::has_values));
   for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_LE(pattern_difference(layer).value(), 1e-6);
@@ -279,8 +279,8 @@ TEST_F(RecordingFile, TakesValuesBesideScores) {
   auto stored = scores_alone();
   for (const std::int64_t layer : {0, 1}) stored[names::v(layer)] = at::randn({5, 1, 3});
   const auto recording = recording_of(stored);
-  EXPECT_TRUE(recording->shape().has_values);
-  EXPECT_EQ(recording->shape().key_heads, 1);
+  EXPECT_TRUE(recording->shape().common(&LayerShape::has_values).value());
+  EXPECT_EQ(recording->shape().layers[0].key_heads, 1);
   EXPECT_EQ(layers_of(*recording)[1].v.sizes(), at::IntArrayRef({5, 1, 3}));
 }
 
@@ -311,12 +311,12 @@ TEST_F(RecordingFile, TakesWeightsAlone) {
   const auto stored = weights_alone();
   const auto recording = recording_of(stored);
   const ActivationShape shape = recording->shape();
-  EXPECT_EQ(shape.layers, 2);
-  EXPECT_EQ(shape.heads, 2);
-  EXPECT_EQ(shape.positions, 5);
-  EXPECT_TRUE(shape.has_weights_alone);
-  EXPECT_FALSE(shape.has_queries);
-  EXPECT_FALSE(shape.has_values);
+  EXPECT_EQ(shape.layers.size(), 2U);
+  EXPECT_EQ(shape.layers[1].heads, 2);
+  EXPECT_EQ(shape.layers[1].keys, 5);
+  EXPECT_EQ(shape.common(&LayerShape::source), LogitSource::weights);
+  EXPECT_FALSE(shape.any(&LayerShape::has_queries));
+  EXPECT_FALSE(shape.any(&LayerShape::has_values));
   for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer)).to(at::kDouble)));
@@ -420,7 +420,7 @@ TEST_F(RecordingFile, HoldsAnyLayers) {
     }
   }
   const auto recording = recording_of(stored, {{"temperatures", "[1, 3]"}});
-  EXPECT_EQ(recording->shape().layers, 2);
+  EXPECT_EQ(recording->shape().layers.size(), 2U);
   const auto layers = layers_of(*recording);
   ASSERT_EQ(layers.size(), 2U);
   EXPECT_EQ(layers[0].layer, 5);
@@ -440,7 +440,7 @@ TEST_F(RecordingFile, ReadsAMaskOfEachLayer) {
   EXPECT_EQ(shape.mask_words, "causal,window:3");
   EXPECT_EQ(shape.longest_row(), 8);
   EXPECT_EQ(shape.longest_length(), 3);
-  EXPECT_FALSE(shape.reach(3).is_whole);
+  EXPECT_FALSE(shape.has_length(4));
   for (const char* list : {R"(["causal"])", R"(["causal", "none"])", "[1, 2]"}) {
     expect_refused(stored, {.kind = BadInputKind::malformed, .where = "metadata 'mask'"},
                    {{"mask", list}});
@@ -468,7 +468,7 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
                                   {names::kTokens, at::arange(all, at::kLong)}});
       const auto recording = open_recording(path());
       const ActivationShape shape = recording->shape();
-      EXPECT_EQ(shape.positions, tokens);
+      EXPECT_EQ(shape.layers[0].keys, tokens);
       EXPECT_EQ(shape.padding, 5U);
       EXPECT_EQ(shape.rows_left_out, 0U);
       const LayerRows layer = layers_of(*recording).front();
@@ -519,7 +519,7 @@ TEST_F(RecordingFile, PrefersScoresToQueriesAndKeys) {
     stored[names::q(layer)] = stored[names::k(layer)] = at::randn({5, 2, 4});
   }
   const auto recording = recording_of(stored);
-  EXPECT_FALSE(recording->shape().has_queries);
+  EXPECT_FALSE(recording->shape().any(&LayerShape::has_queries));
   EXPECT_LE(pattern_difference(layers_of(*recording)[1]).value(), 1e-6);
 }
 

@@ -166,7 +166,7 @@ class AnyRecording : public test::WithFolder {
           EXPECT_TRUE(!tensor.defined() || at::isfinite(tensor).all().item<bool>());
         }
       });
-      EXPECT_EQ(layers, recording->shape().layers);
+      EXPECT_EQ(layers, std::ssize(recording->shape().layers));
       return true;
     } catch (const BadInput& error) {
       EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();

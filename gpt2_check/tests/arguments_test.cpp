@@ -42,10 +42,10 @@ TEST(Arguments, ReadsRows) {
 }
 
 TEST(Arguments, KeepsEveryNBelowEveryLength) {
-  const ActivationShape eight{.positions = 8};
+  const ActivationShape eight{{{.queries = 8, .keys = 8}}};
   check_selection({}, {1, 7}, eight);
   check_selection({4, 8}, {1, 3}, eight);
-  check_selection({}, {}, {.positions = 2});
+  check_selection({}, {}, {{{.queries = 2, .keys = 2}}});
   const auto top_n = [](const std::string& found) {
     return BadInputParts{
         .kind = out_of_range, .where = "--top-n", .expected = "1 <= N < L", .found = found};
@@ -55,17 +55,14 @@ TEST(Arguments, KeepsEveryNBelowEveryLength) {
   EXPECT_BAD_INPUT(
       check_selection({9}, {}, eight),
       {.kind = out_of_range, .where = "--lengths", .expected = "L in 2..8", .found = "9"});
-  EXPECT_BAD_INPUT(check_selection({}, {}, ActivationShape{.positions = 1}),
+  EXPECT_BAD_INPUT(check_selection({}, {}, ActivationShape{{{.queries = 1, .keys = 1}}}),
                    {.kind = out_of_range, .expected = "at least 2 tokens", .found = "1"});
 }
 
 TEST(CheckSelection, KnowsHowManyTokensARowSees) {
   const auto shape_of = [](const Mask& mask) {
-    ActivationShape shape{.positions = 8};
-    for (std::int64_t row = 0; row < 8; ++row) {
-      const std::int64_t tokens = mask.tokens(row, 8);
-      shape.rows.push_back({.most = tokens, .is_whole = tokens == row + 1});
-    }
+    ActivationShape shape{{{.queries = 8, .keys = 8}}};
+    shape.layers.front().see(mask, {});
     return shape;
   };
   const ActivationShape full = shape_of({.full = true}), window = shape_of({.window = 4});

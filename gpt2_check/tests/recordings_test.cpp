@@ -96,13 +96,14 @@ CheckPlan plan_for(const ActivationShape& shape) {
                               .lengths = {},
                               .temperatures = {1},
                               .seed = 1},
+                 .lengths = {},
                  .temperatures = {}};
-  if (shape.has_values) {
+  if (shape.any(&LayerShape::has_values)) {
     plan.measures.selection.counts = {1, 5, 20};
-    plan.measures.lengths = {shape.longest_row()};
+    plan.lengths = plan.measures.lengths = {shape.longest_row()};
   }
-  for (std::int64_t row = 0; row < shape.positions; ++row) {
-    if (shape.reach(row).most > 1) plan.measures.selection.rows.push_back(row);
+  for (std::int64_t row = 0; row < shape.queries(); ++row) {
+    if (shape.sees_two(row)) plan.measures.selection.rows.push_back(row);
   }
   return plan;
 }
@@ -150,9 +151,10 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
   const Facts& facts = GetParam();
   const auto source = open_recording(path);
   const ActivationShape shape = source->shape();
-  const std::array sizes{shape.layers, shape.heads, shape.key_heads, shape.positions};
+  const LayerShape& layer = shape.layers.front();
+  const std::array sizes{std::ssize(shape.layers), layer.heads, layer.key_heads, layer.keys};
   EXPECT_EQ(sizes, facts.sizes);
-  EXPECT_EQ(shape.has_values, facts.of_values.has_value());
+  EXPECT_EQ(layer.has_values(), facts.of_values.has_value());
   report::Report found = check_source(*source, plan_for(shape));
   expect_counts(found, "corollary3", facts.corollary3);
   if (const auto& values = facts.of_values) {

@@ -18,6 +18,7 @@
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
 #include "gpt2_check/tests/check_source.hpp"
+#include "gpt2_check/tests/layers_source.hpp"
 #include "gpt2_check/tests/random_head.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -46,31 +47,26 @@ LayerRows layer_of(std::int64_t layer, double scale) {
           .pattern = {}};
 }
 
-/// Layers that are at hand.
-class Source : public ActivationSource {
- public:
-  ActivationShape of;
-  std::vector<LayerRows> layers;
-
-  [[nodiscard]] ActivationShape shape() const override { return of; }
-  [[nodiscard]] std::string model_name() const override { return "random"; }
-  [[nodiscard]] std::string sha256() const override { return "none"; }
-  void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
-    for (const LayerRows& layer : layers) visit(layer);
-  }
-};
+using Source = LayersSource;
 
 /// Layers with flat, moderate and peaked attention, each changed.
 template <class Change>
 Source random_source(std::int64_t tokens, const Change& change) {
   Source source;
-  source.of = {.layers = 3, .heads = 3, .positions = tokens, .head_width = 4, .key_heads = 3};
   for (const double scale : {0.1, 1.0, 8.0}) {
     LayerRows layer = layer_of(std::ssize(source.layers), scale);
     for (at::Tensor* rows : {&layer.q, &layer.k, &layer.v}) {
       *rows = rows->slice(0, 0, tokens).contiguous();
     }
     change(layer);
+    source.of.layers.push_back({.layer = layer.layer,
+                                .heads = 3,
+                                .queries = tokens,
+                                .keys = tokens,
+                                .key_heads = 3,
+                                .width = 4,
+                                .value_width = 4,
+                                .temperature = layer.temperature});
     source.layers.push_back(layer);
   }
   return source;
@@ -88,6 +84,7 @@ CheckPlan plan_of_all_rows() {
                        .lengths = {8, kTokens},
                        .temperatures = {0.01, 1, 10},
                        .seed = 7},
+          .lengths = {8, kTokens},
           .temperatures = {}};
 }
 
@@ -288,11 +285,12 @@ class LongSource : public Source {
   static constexpr std::int64_t kLayers = 5, kHeads = 4, kLength = 256, kWidth = 8;
 
   LongSource() {
-    of = {.layers = kLayers,
-          .heads = kHeads,
-          .positions = kLength,
-          .head_width = kWidth,
-          .key_heads = kHeads};
+    of.layers.assign(kLayers, {.heads = kHeads,
+                               .queries = kLength,
+                               .keys = kLength,
+                               .key_heads = kHeads,
+                               .width = kWidth,
+                               .value_width = kWidth});
   }
   void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
     at::Generator generator = at::detail::createCPUGenerator(3);
@@ -327,7 +325,7 @@ TEST(MemoryOfAHead, IsAThousandBytesAToken) {
                              .counts = {1, 5, 10, 20, 100},
                              .draws = kDraws,
                              .shown_draws = kShownDraws};
-  plan.measures.lengths = {32, 64, 128, LongSource::kLength};
+  plan.lengths = plan.measures.lengths = {32, 64, 128, LongSource::kLength};
   set_threads(1);
   LongSource source;
   check_source(source, plan);
@@ -360,8 +358,10 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
     layer.scores = logits_of(layer);
     layer.q = layer.k = layer.v = at::Tensor();
   });
-  scores.of.head_width = 0;
-  scores.of.has_queries = scores.of.has_values = false;
+  for (LayerShape& layer : scores.of.layers) {
+    layer.source = LogitSource::scores;
+    layer.width = layer.value_width = 0;
+  }
   report::Report found = check(scores, plan);
   const report::Report expected = check(random_source(), plan);
   ASSERT_EQ(found.inputs.size(), 1U);
@@ -389,18 +389,14 @@ Source masked_source(const Mask& mask) {
   Source source = random_source(kTokens, [&](LayerRows& layer) { layer.mask = mask; });
   if (mask.full) source.of.mask_words = report::kFullMask;
   if (mask.window < kTokens) source.of.mask_words = fmt::format("window:{}", mask.window);
-  for (std::int64_t row = 0; row < kTokens; ++row) {
-    const std::int64_t tokens = mask.tokens(row, kTokens);
-    source.of.rows.push_back({.most = tokens, .is_whole = tokens == row + 1});
-  }
+  for (LayerShape& layer : source.of.layers) layer.see(mask, {});
   return source;
 }
 
 /// The same as its weights alone, in some precision.
 Source weights_source(const Mask& mask = {}, at::ScalarType precision = at::kDouble) {
   Source source = masked_source(mask);
-  source.of.has_queries = false;
-  source.of.has_weights_alone = true;
+  for (LayerShape& layer : source.of.layers) layer.source = LogitSource::weights;
   for (LayerRows& layer : source.layers) {
     const at::Tensor logits = logits_of(layer) / layer.temperature;
     at::Tensor hidden = at::ones({kTokens, kTokens}, at::kBool);
@@ -422,10 +418,11 @@ CheckPlan plan_of_lengths(const ActivationShape& shape) {
   CheckPlan plan = plan_of_all_rows();
   plan.measures.lengths.clear();
   for (const std::int64_t length : {std::int64_t{5}, std::int64_t{8}, kTokens}) {
-    if (shape.reach(length - 1).is_whole) plan.measures.lengths.push_back(length);
+    if (shape.has_length(length)) plan.measures.lengths.push_back(length);
   }
-  if (shape.reach(0).most > 1)
+  if (shape.sees_two(0))
     plan.measures.selection.rows.insert(plan.measures.selection.rows.begin(), 0);
+  plan.lengths = plan.measures.lengths;
   return plan;
 }
 
@@ -622,7 +619,7 @@ TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimAsExpected) {
   CheckPlan plan = plan_of_all_rows();
   plan.measures.selection.rows = {1};
   plan.measures.selection.counts = {1};
-  plan.measures.lengths = {2};
+  plan.lengths = plan.measures.lengths = {2};
   const report::Report report = check(random_source(2), plan);
   const report::ClaimRecord& entries = record_of(report, "corollary3.entrywise");
   EXPECT_EQ(entries.violated, 0U);
@@ -639,7 +636,7 @@ TEST(RowMutants, CountNoRowOnWhichTheyAreTheClaim) {
   CheckPlan plan = plan_of_all_rows();
   plan.measures.selection.rows = {1, 2};
   plan.measures.selection.counts = {1, 2};
-  plan.measures.lengths = {2, 3};
+  plan.lengths = plan.measures.lengths = {2, 3};
   const report::Report report = check(random_source(3), plan);
   for (const char* const id : {"theorem2.lower.sharp", "theorem2.upper.repaired"}) {
     const report::ClaimRecord& record = record_of(report, id);
@@ -665,14 +662,14 @@ TEST(LargestSteps, AreNoneWhereNoWeightMoves) {
 /// On the recording that the project ships.
 TEST(CheckSource, DecidesEveryHeadOfGpt2) {
   const auto source = open_recording(ATTN_SHIPPED "/recordings/gpt2_124m_9tok.safetensors");
-  ASSERT_EQ(source->shape().layers, 12);
-  ASSERT_EQ(source->shape().heads, 12);
-  ASSERT_EQ(source->shape().positions, 9);
+  ASSERT_EQ(source->shape().layers.size(), 12U);
+  ASSERT_EQ(source->shape().heads(), 144);
+  ASSERT_EQ(source->shape().queries(), 9);
   CheckPlan plan = plan_of_all_rows();
   plan.stage = report::Stage::activations;
   plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
   plan.measures.selection.counts = {1, 5};
-  plan.measures.lengths = {9};
+  plan.lengths = plan.measures.lengths = {9};
   const report::Report report = check_source(*source, plan);
   EXPECT_EQ(record_of(report, "corollary3").cases, 144U * 8U);
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.

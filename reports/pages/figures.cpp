@@ -56,8 +56,9 @@ LineSeries line_of(LineSeries series, const std::vector<Point>& points, X x, con
 
 /// A figure with a panel for all tokens, and one without the first where it is asked for.
 template <class Point, class Chart>
-MaybeFigure figure_of(const std::vector<Point>& points, const std::string& name, Tokens tokens,
-                      const std::string& caption, const Chart& chart_of) {
+MaybeFigure figure_of(const Measurements& measured, const std::vector<Point>& points,
+                      const std::string& name, Tokens tokens, const std::string& caption,
+                      const Chart& chart_of) {
   Figure figure{.name = name, .caption = caption, .rows = csv_rows(points)};
   for (const bool without_first : {false, true}) {
     if (without_first && tokens == Tokens::all && !figure.panels.empty()) break;
@@ -65,7 +66,8 @@ MaybeFigure figure_of(const std::vector<Point>& points, const std::string& name,
     const LineChart chart = chart_of(kept);
     if (!plot::has_points(chart)) continue;
     const bool is_named = tokens == Tokens::both || without_first;
-    figure.panels.push_back({is_named ? tokens_words(without_first) : "", plot::draw(chart)});
+    figure.panels.push_back(
+        {is_named ? tokens_words(without_first, measured) : "", plot::draw(chart)});
   }
   if (figure.panels.empty()) return std::nullopt;
   return figure;
@@ -256,8 +258,12 @@ std::string step_verdict(const std::vector<GradientPoint>& points) {
 
 }  // namespace
 
-std::string tokens_words(bool without_first) {
-  return without_first ? "without the first token" : "all tokens";
+std::string_view first_token(const Measurements& measured) {
+  return measured.learned_sink.value_or(false) ? "learned sink" : "first token";
+}
+
+std::string tokens_words(bool without_first, const Measurements& measured) {
+  return without_first ? fmt::format("without the {}", first_token(measured)) : "all tokens";
 }
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
@@ -266,9 +272,10 @@ MaybeFigure distance_by_length(const Measurements& measured, const std::string& 
   const std::string caption =
       "The distance $D$ of the other tokens from the $N$ selected ones grows with $L$. Random: its "
       "mean over all choices of $N$ tokens, in two readings of the paper.";
-  return figure_of(points, name, tokens, caption + last_distance(points), [](const auto& kept) {
-    return distance_chart(kept, &DistancePoint::length, "visible tokens L");
-  });
+  return figure_of(measured, points, name, tokens, caption + last_distance(points),
+                   [](const auto& kept) {
+                     return distance_chart(kept, &DistancePoint::length, "visible tokens L");
+                   });
 }
 
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
@@ -276,14 +283,14 @@ MaybeFigure distance_by_n(const Measurements& measured, const std::string& name)
   const std::string caption =
       "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
       "middle half; both axes are logarithmic.";
-  return figure_of(points, name, Tokens::both, caption + last_distance(points),
+  return figure_of(measured, points, name, Tokens::both, caption + last_distance(points),
                    [](const auto& kept) {
                      return distance_chart(kept, &DistancePoint::n, "selected tokens N");
                    });
 }
 
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
-  return figure_of(measured.figures.critical_n, name, Tokens::both,
+  return figure_of(measured, measured.figures.critical_n, name, Tokens::both,
                    "The critical $N$ against $L$, for both readings of $E$; the paper has about "
                    "$0.06 L$. A length without a critical $N$ has no mark.",
                    critical_n_chart);
@@ -296,14 +303,16 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
       "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
       "random sets. The bounds are of random directions: a share beyond them contradicts nothing. "
       "Bounds outside 0 to 1 say nothing and are not drawn.";
-  return figure_of(points, name, tokens, caption + last_share(points), separability_chart);
+  return figure_of(measured, points, name, tokens, caption + last_share(points),
+                   separability_chart);
 }
 
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens) {
   const std::vector<GradientPoint>& points = measured.figures.gradient;
   const std::string caption =
       "Above the dashed line the paper's bound on the gradient, $min{1/(4T), sqrt 2}$, fails.";
-  return figure_of(points, name, tokens, caption + gradient_verdict(points), gradient_chart);
+  return figure_of(measured, points, name, tokens, caption + gradient_verdict(points),
+                   gradient_chart);
 }
 
 MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
@@ -313,8 +322,9 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
     for (const DirectionName& direction : kDirections) {
       const LineChart chart = step_chart(points_with(points, without_first), direction);
       if (!plot::has_points(chart)) continue;
-      figure.panels.push_back({fmt::format("{}, {}", direction.second, tokens_words(without_first)),
-                               plot::draw(chart)});
+      figure.panels.push_back(
+          {fmt::format("{}, {}", direction.second, tokens_words(without_first, measured)),
+           plot::draw(chart)});
     }
   }
   if (figure.panels.empty()) return std::nullopt;
@@ -330,22 +340,24 @@ MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {
   std::erase_if(points, [](const SinkPoint& point) { return !point.share; });
   if (points.empty()) return std::nullopt;
   constexpr auto kL = &SinkPoint::length;
+  const std::string first(first_token(measured));
   LineChart chart{
-      .label = "Share of the first token against L",
+      .label = fmt::format("Share of the {} against L", first),
       .x_label = "visible tokens L",
       .y_label = "share of the weight",
       .series = {line_of({"even share, 1/L", "ink dashed", {}}, points, kL,
                          [](const SinkPoint& p) { return 1 / p.length; }),
-                 line_of({"first token", "hue-1", Mark::circle}, points, kL, &SinkPoint::share)}};
+                 line_of({first, "hue-1", Mark::circle}, points, kL, &SinkPoint::share)}};
   if (!plot::has_points(chart)) return std::nullopt;
   const Spread& last = *points.back().share;
-  return Figure{.name = name,
-                .panels = {{"", plot::draw(chart)}},
-                .caption = fmt::format("At $L = {}$ the first token takes {} of a row's weight on "
-                                       "average, {} in the median head.",
-                                       count_text(points.back().length), percent(last.mean),
-                                       percent(last.median)),
-                .rows = csv_rows(measured.figures.sink)};
+  return Figure{
+      .name = name,
+      .panels = {{"", plot::draw(chart)}},
+      .caption = fmt::format("At $L = {}$ the {} takes {} of a row's weight on average, {} "
+                             "in the median head.",
+                             count_text(points.back().length), first, percent(last.mean),
+                             percent(last.median)),
+      .rows = csv_rows(measured.figures.sink)};
 }
 
 }  // namespace attn::report

@@ -19,11 +19,11 @@ namespace {
 /// A measure that a report has of each head.
 struct Measure {
   std::optional<double> HeadNumbers::*member;
-  const char* title;  ///< with marked formulas
+  const char* title;  ///< with marked formulas; {} is the first token
   double full;        ///< the value that gets the full colour; 0: the largest seen
 };
 
-constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the first token", 0},
+constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the {}", 0},
                                  {&HeadNumbers::distance_over_bound, "$D$ over its bound", 1},
                                  {&HeadNumbers::share, "$N_s/N$", 1},
                                  {&HeadNumbers::random_share, "$N_s/N$ at random", 1},
@@ -68,14 +68,14 @@ void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const std::st
   figure.panels.push_back({fmt::format("{}: {}", title, range), plot::draw(map)});
 }
 
-void add_measures(Figure& figure, const std::vector<HeadRecord>& heads) {
+void add_measures(Figure& figure, const Measurements& measured) {
   for (const Measure& measure : kMeasures) {
+    const std::string title = fmt::format(fmt::runtime(measure.title), first_token(measured));
     for (const bool without_first : {false, true}) {
-      add_map(
-          figure, heads,
-          without_first ? fmt::format("{}, {}", measure.title, tokens_words(true)) : measure.title,
-          measure.full, INFINITY,
-          [&](const HeadRecord& head) { return value_of(head, without_first, measure); });
+      add_map(figure, measured.heads,
+              without_first ? fmt::format("{}, {}", title, tokens_words(true, measured)) : title,
+              measure.full, INFINITY,
+              [&](const HeadRecord& head) { return value_of(head, without_first, measure); });
     }
   }
 }
@@ -187,7 +187,7 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
                     "to 1 (full colour). Outlined cells in red exceed 1.",
                 .rows = claim_rows(heads),
                 .is_small = true};
-  add_measures(measures, heads);
+  add_measures(measures, measured);
   for (const ClaimView& view : by_claim(report)) {
     const std::string& id = view.any().id;
     if (!view.is_proved()) {

@@ -26,6 +26,14 @@ std::string taken_as(const Measurements& measured) {
         "logits are the doubles next to T ln of the weights as they were recorded, and a row with "
         "a weight of 0 has none";
   }
+  const bool differ = std::ranges::any_of(measured.layer_sizes, [&](const LayerSizes& layer) {
+    return layer.in_place_of_queries != measured.layer_sizes.front().in_place_of_queries;
+  });
+  if (differ) {
+    numbers =
+        "Queries and keys, scores or weights, whichever a layer has, and values are taken as exact "
+        "numbers";
+  }
   std::string seen = "a row sees the tokens up to its own";
   if (measured.mask == kRecordedMask) {
     seen = "a row sees the tokens that the recorded scores or weights do not hide";
@@ -84,6 +92,31 @@ Blocks windows(const Measurements& measured) {
   return blocks;
 }
 
+std::string count_or_none(const std::optional<std::uint64_t>& count) {
+  return count ? grouped(*count) : "-";
+}
+
+/// What each layer has, where they are not all alike.
+Blocks layers(const Measurements& measured, const std::string& name) {
+  if (measured.layer_sizes.empty()) return {};
+  Table table{.caption = "What each layer has.",
+              .columns = {"Layer", "Read", "Heads", "Of keys", "Queries", "Keys", "Width of q, k",
+                          "Of values", "Learned sink"},
+              .text_columns = 2};
+  for (const LayerSizes& layer : measured.layer_sizes) {
+    table.rows.push_back(
+        {grouped(layer.layer),
+         layer.in_place_of_queries ? to_string(*layer.in_place_of_queries) : "q and k",
+         grouped(layer.heads), count_or_none(layer.key_heads), grouped(layer.queries),
+         grouped(layer.keys), count_or_none(layer.width), count_or_none(layer.value_width),
+         layer.learned_sink ? "yes" : "no"});
+  }
+  return {table, Figure{.name = name + "-layers",
+                        .caption = "Every layer.",
+                        .rows = csv_rows(measured.layer_sizes),
+                        .is_small = true}};
+}
+
 // The experiments
 
 /// A section of what there is; empty where there is nothing.
@@ -126,7 +159,7 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
               .columns = {"Tokens", "$E$ read", "$L$", "Critical $N$", "Share of $L$"},
               .text_columns = 2};
   for (const CriticalPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first),
+    table.rows.push_back({tokens_words(point.without_first, measured),
                           point.reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
                           count_text(point.length), point.n ? count_text(*point.n) : "none",
                           point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
@@ -162,8 +195,9 @@ Blocks directions(const Measurements& measured) {
   Table table{.caption = "The embeddings, as means over the heads; in brackets, their middle half.",
               .columns = {"Tokens", "Spread of lengths", "Mean direction", "Leading direction"}};
   for (const DirectionPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first), spread_text(point.length_spread),
-                          spread_text(point.mean_direction), spread_text(point.leading_share)});
+    table.rows.push_back({tokens_words(point.without_first, measured),
+                          spread_text(point.length_spread), spread_text(point.mean_direction),
+                          spread_text(point.leading_share)});
   }
   return {Paragraph{"Theorem 2 assumes vectors drawn independently and uniformly from a sphere: "
                     "lengths without spread, a mean direction of length about $1/sqrt(L)$, and a "
@@ -193,7 +227,7 @@ Blocks normalizers(const Measurements& measured, const std::string& name) {
               .text_columns = 2};
   for (const NormalizerPoint& point : points) {
     if (point.length != longest) continue;
-    table.rows.push_back({point.name, tokens_words(point.without_first),
+    table.rows.push_back({point.name, tokens_words(point.without_first, measured),
                           critical_n_words(measured, point, point.critical_n_full),
                           critical_n_words(measured, point, point.critical_n_factor),
                           spread_text(point.share), point.n ? count_text(*point.n) : "-",
@@ -289,10 +323,15 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "its length.",
                 {gradient_figure(measured, figure("gradient"), Tokens::both),
                  step_figure(measured, figure("steps"))}),
-        section("sink", "How much the first token takes",
-                "Trained models often put weight on the first token, which says little about the "
-                "text (an attention sink). So each measure is taken a second time where nothing "
-                "can be read from the first token.",
+        section("sink", fmt::format("How much the {} takes", first_token(measured)),
+                measured.learned_sink.value_or(false)
+                    ? "Each head has a key of its own beside those of the tokens, whose logit it "
+                      "has learned and whose value is 0 (a learned sink): the claims take it for "
+                      "the first token of each row. So each measure is taken a second time without "
+                      "it."
+                    : "Trained models often put weight on the first token, which says little about "
+                      "the text (an attention sink). So each measure is taken a second time where "
+                      "nothing can be read from the first token.",
                 {sink_figure(measured, figure("first-token"))}),
         normalizers(measured, name), set_sizes(measured, name), head_maps(index, report, names),
         failing(measured, report, names)}) {
@@ -300,8 +339,11 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
   }
   page.blocks.emplace_back(Heading{.text = "What was read", .anchor = "read"});
   append(page.blocks, windows(measured));
+  append(page.blocks, layers(measured, name));
   nlohmann::ordered_json read = json_of(measured);
-  read.erase("not_covered");
+  for (const char* const said_elsewhere : {"not_covered", "layer_sizes", "no_lengths"}) {
+    read.erase(said_elsewhere);
+  }
   page.blocks.emplace_back(fields_table("What was read.", read));
   append(page.blocks, not_covered(measured, names));
   return page;

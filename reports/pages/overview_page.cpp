@@ -168,11 +168,28 @@ Blocks claims_table(const Report& report, const Names& names) {
   return {Heading{.text = "All claims", .anchor = "claims"}, table};
 }
 
+/// "4", or "2 to 4" where layers differ.
+std::string in_each_layer(const Measurements& measured, const std::optional<std::uint64_t>& common,
+                          std::uint64_t LayerSizes::*member) {
+  if (common || measured.layer_sizes.empty()) return grouped(common.value_or(0));
+  const auto [least, most] = std::ranges::minmax(measured.layer_sizes, {}, member);
+  const std::uint64_t from = least.*member, to = most.*member;
+  return from == to ? grouped(to) : fmt::format("{} to {}", grouped(from), grouped(to));
+}
+
 std::string size_of(const Measurements& measured) {
-  if (!measured.layers) return fmt::format("{} tokens", grouped(measured.positions.value_or(0)));
+  const std::string queries = in_each_layer(measured, measured.positions, &LayerSizes::queries);
+  const bool are_alike = std::ranges::all_of(
+      measured.layer_sizes, [](const LayerSizes& layer) { return layer.queries == layer.keys; });
+  std::string tokens = fmt::format("{} tokens", queries);
+  if (measured.keys || !are_alike) {
+    tokens = fmt::format("{} queries and {} keys", queries,
+                         in_each_layer(measured, measured.keys, &LayerSizes::keys));
+  }
+  if (!measured.layers) return tokens;
   return fmt::format(
-      "{} layers, {} heads each, {} tokens{}", grouped(*measured.layers),
-      grouped(measured.heads_per_layer.value_or(0)), grouped(measured.positions.value_or(0)),
+      "{} layers, {} heads each, {}{}", grouped(*measured.layers),
+      in_each_layer(measured, measured.heads_per_layer, &LayerSizes::heads), tokens,
       measured.windows ? fmt::format(", {} windows", grouped(measured.windows->count)) : "");
 }
 

@@ -131,7 +131,10 @@ MaybeFigure gradient_figure(const Measurements& measured, const std::string& nam
 MaybeFigure step_figure(const Measurements& measured, const std::string& name);
 MaybeFigure sink_figure(const Measurements& measured, const std::string& name);
 
-/// "all tokens" or "without the first token".
-std::string tokens_words(bool without_first);
+/// What the first token of a row is: "first token", or "learned sink".
+std::string_view first_token(const Measurements& measured);
+
+/// "all tokens" or "without the first token", "without the learned sink".
+std::string tokens_words(bool without_first, const Measurements& measured);
 
 }  // namespace attn::report

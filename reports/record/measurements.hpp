@@ -342,6 +342,26 @@ struct WindowsRecord {
                "The replicates of their bootstrap."));
 };
 
+inline constexpr Traits kCount{.limits = kFromOne};
+
+struct LayerSizes {
+  ATTN_RECORD(
+      LayerSizes, "layer_sizes", "What one layer of a recording has.",
+      (required, std::uint64_t, layer, "The layer, counted from 0.", {.limits = kHeadIndex}),
+      (sparse, std::optional<Stead>, in_place_of_queries,
+       "What was recorded in place of queries and keys: the scores, or the weights alone."),
+      (required, std::uint64_t, heads, "Heads of queries.", kCount),
+      (sparse, std::optional<std::uint64_t>, key_heads, "Heads of keys and values.", kCount),
+      (required, std::uint64_t, queries, "Queries.", kCount),
+      (required, std::uint64_t, keys, "Keys, a learned sink aside.", kCount),
+      (sparse, std::optional<std::uint64_t>, width, "Numbers of a query and of a key.", kCount),
+      (sparse, std::optional<std::uint64_t>, value_width,
+       "d: numbers of a value; absent without values.", kCount),
+      (required, bool, learned_sink,
+       "Whether there is one more key, of a logit that each head has learned and the value "
+       "0, before all others."));
+};
+
 inline constexpr Traits kSetting{.is_setting = true};
 inline constexpr Traits kSize{.limits = kFromOne, .is_setting = true};
 
@@ -357,11 +377,29 @@ struct Measurements {
        "SHA-256 of the text that the model read; absent where there is none.",
        {.pattern = "^[0-9a-f]{64}$"}),
       (sparse, std::optional<std::uint64_t>, layers, "Layers.", kSize),
-      (sparse, std::optional<std::uint64_t>, heads_per_layer, "Heads of a layer.", kSize),
+      (sparse, std::optional<std::uint64_t>, heads_per_layer,
+       "Heads of a layer; absent where the layers differ.", kSize),
       (sparse, std::optional<std::uint64_t>, positions,
-       "Tokens read; of a run over windows, in each.", kSize),
-      (sparse, std::optional<std::uint64_t>, head_width, "d, the dimension of q and k of a head.",
+       "Tokens read, a query each; of a run over windows, in each; absent where the layers differ.",
        kSize),
+      (sparse, std::optional<std::uint64_t>, keys,
+       "Keys, a learned sink aside, where they are not as many as the queries. The queries are the "
+       "last ones. Absent where the layers differ.",
+       kSize),
+      (sparse, std::optional<std::uint64_t>, head_width,
+       "d, the dimension of q and k of a head, or where they were not recorded of its values; "
+       "absent where the layers differ.",
+       kSize),
+      (sparse, std::optional<bool>, learned_sink,
+       "Whether the first token of a row is a learned sink: one more key, of a logit that each "
+       "head has learned and the value 0. Then L counts it, and what is measured without the first "
+       "token is measured without the sink.",
+       kSetting),
+      (sparse, std::vector<LayerSizes>, layer_sizes,
+       "Each layer of a recording by itself, where not all are alike, or values have another width "
+       "than queries and keys."),
+      (sparse, std::string, no_lengths,
+       "Why a recording with values has no figures against L and N."),
       (sparse, std::optional<Precision>, precision, "The arithmetic of the forward pass.",
        kSetting),
       (sparse, std::string, tokens_sha256,

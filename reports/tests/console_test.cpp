@@ -101,6 +101,8 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
          m.pattern_difference_by_layer = {0.001, 0.83};
        },
        "differs from softmax(l/T) by up to 0.83"},
+      {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
+       "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; }, "3 positions that no other query sees"},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
       {[](Measurements& m) { m.zero_weights = 7; }, "7 recorded weights are 0"},

@@ -122,6 +122,8 @@ Report with_settings() {
   measured.tokens_sha256 = "bb";
   measured.in_place_of_queries = Stead::scores;
   measured.mask = "causal";
+  measured.keys = 2048;
+  measured.learned_sink = true;
   measured.temperatures = {{0.5}};
   measured.positions = 1024;
   measured.head_width = 16;
@@ -172,10 +174,11 @@ TEST(Comparable, AsksForTheseSettingsOfAnInput) {
   std::vector<std::string> names;
   for (const Setting& setting : settings.inputs.at(0).settings) names.push_back(setting.name);
   EXPECT_THAT(names, ElementsAre("gpt2 layers", "gpt2 heads_per_layer", "gpt2 positions",
-                                 "gpt2 head_width", "gpt2 precision", "gpt2 tokens_sha256",
-                                 "gpt2 rows", "gpt2 top_n", "gpt2 in_place_of_queries", "gpt2 mask",
-                                 "gpt2 temperatures", "gpt2 draws", "gpt2 draws_at_lengths",
-                                 "gpt2 lengths", "gpt2 temperatures of the gradient"));
+                                 "gpt2 keys", "gpt2 head_width", "gpt2 learned_sink",
+                                 "gpt2 precision", "gpt2 tokens_sha256", "gpt2 rows", "gpt2 top_n",
+                                 "gpt2 in_place_of_queries", "gpt2 mask", "gpt2 temperatures",
+                                 "gpt2 draws", "gpt2 draws_at_lengths", "gpt2 lengths",
+                                 "gpt2 temperatures of the gradient"));
 }
 
 TEST(Comparable, LetsTheCodeAndTheMachineDiffer) {

@@ -192,6 +192,79 @@ TEST(Pages, AreOfEveryInput) {
   }
 }
 
+/// The page of the sample's first input, changed.
+std::string input_page_after(const std::function<void(Measurements&)>& change,
+                             Files* files = nullptr) {
+  Report report = sample_report();
+  change(report.inputs.front());
+  const Files pages = pages_of(report);
+  if (files != nullptr) *files = pages;
+  return pages.at(Names(report).input_page(0));
+}
+
+/// Layers that are not alike are listed, and the sizes are ranges.
+TEST(Pages, ListLayersThatAreNotAlike) {
+  Files files;
+  const std::string page = input_page_after(
+      [](Measurements& measured) {
+        measured.layers = 2;
+        measured.heads_per_layer = measured.positions = {};
+        measured.layer_sizes = {{.layer = 0,
+                                 .in_place_of_queries = {},
+                                 .heads = 12,
+                                 .key_heads = 3,
+                                 .queries = 20,
+                                 .keys = 20,
+                                 .width = 24,
+                                 .value_width = 16,
+                                 .learned_sink = false},
+                                {.layer = 7,
+                                 .in_place_of_queries = Stead::scores,
+                                 .heads = 16,
+                                 .key_heads = 4,
+                                 .queries = 20,
+                                 .keys = 32,
+                                 .width = {},
+                                 .value_width = {},
+                                 .learned_sink = true}};
+      },
+      &files);
+  expect_balanced(page);
+  EXPECT_TRUE(has(page, "What each layer has."));
+  EXPECT_TRUE(has(page, "Queries and keys, scores or weights, whichever a layer has"));
+  EXPECT_FALSE(has(page, "layer_sizes"));
+  EXPECT_TRUE(
+      has(files.at("index.html"), "2 layers, 12 to 16 heads each, 20 queries and 20 to 32 keys"));
+  const auto csv = std::ranges::find_if(
+      files, [](const auto& file) { return file.first.ends_with("-layers.csv"); });
+  ASSERT_NE(csv, files.end());
+  EXPECT_TRUE(has(csv->second, "scores"));
+}
+
+/// A learned sink has its name wherever the first token is spoken of.
+TEST(Pages, NameALearnedSink) {
+  const std::string plain = input_page_after([](const Measurements&) {});
+  EXPECT_TRUE(has(plain, "without the first token"));
+  EXPECT_TRUE(has(plain, "Weight of the first token"));
+  EXPECT_FALSE(has(plain, "learned sink"));
+  const std::string page =
+      input_page_after([](Measurements& measured) { measured.learned_sink = true; });
+  EXPECT_TRUE(has(page, "without the learned sink"));
+  EXPECT_TRUE(has(page, "Weight of the learned sink"));
+  EXPECT_TRUE(has(page, "How much the learned sink takes"));
+  EXPECT_TRUE(has(page, "a learned sink)"));
+  EXPECT_FALSE(has(page, "without the first token"));
+  EXPECT_FALSE(has(page, "nothing can be read from the first token"));
+}
+
+TEST(Pages, TellQueriesFromKeys) {
+  Report report = sample_report();
+  report.inputs.front().layers = 3;
+  report.inputs.front().positions = 4;
+  report.inputs.front().keys = 7;
+  EXPECT_TRUE(has(pages_of(report).at("index.html"), "4 queries and 7 keys"));
+}
+
 TEST(Pages, NameTheClaimsThatAnInputHasNotEnoughFor) {
   Report report = sample_report();
   report.inputs.front().not_covered = {{"corollary1.lower", "queries and keys"},

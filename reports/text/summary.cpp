@@ -118,6 +118,11 @@ std::string hidden(const Measurements& measured) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string missing_figures(const Measurements& measured) {
+  if (measured.no_lengths.empty()) return {};
+  return fmt::format("there are no figures against L and N: {}", measured.no_lengths);
+}
+
 std::string zeros(const Measurements& measured) {
   if (!measured.zero_weights) return {};
   return fmt::format(
@@ -218,8 +223,8 @@ std::string witness_line(const CaseRecord& record) {
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    for (const std::string& note :
-         {contradiction(measured), off_sums(measured), hidden(measured), zeros(measured)}) {
+    for (const std::string& note : {contradiction(measured), off_sums(measured), hidden(measured),
+                                    zeros(measured), missing_figures(measured)}) {
       if (note.empty()) continue;
       notes.push_back(
           fmt::format("{}: {}.", measured.input.empty() ? "Note" : measured.input, note));

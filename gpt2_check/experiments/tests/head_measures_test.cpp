@@ -18,7 +18,7 @@ namespace {
 
 MeasurePlan plan_for(const Head& head) {
   return {.selection = {.rows = all_rows(head), .counts = {1, 3, 8, 22}, .draws = 4},
-          .lengths = {2, 6, head.positions()},
+          .lengths = {2, 6, head.keys()},
           .temperatures = {0.02, 0.5, 2},
           .seed = 17};
 }
@@ -208,7 +208,7 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
     const auto n = static_cast<std::size_t>(point.n.value());
     const auto tokens = static_cast<std::int64_t>(point.length) - variant.missing();
     const auto weights = plain::weights_of(variant.head, tokens - 1);
-    const auto measures = measure_row(variant.head, tokens, n, weights).normalizers;
+    const auto measures = measure_row(variant.head, tokens - 1, n, weights).normalizers;
     const auto m = std::ranges::find(measures, point.name, &NormalizerMeasure::name);
     ASSERT_NE(m, measures.end()) << point.name;
     EXPECT_EQ(of(point.share), m->share);
@@ -244,7 +244,7 @@ void expect_sink(const HeadMeasures& found, const Variant& variant) {
   for (const std::int64_t row : all_rows(variant.head)) {
     sum += plain::weights_of(variant.head, row).front();
   }
-  const double mean = sum / static_cast<double>(variant.head.positions() - 1);
+  const double mean = sum / static_cast<double>(variant.head.keys() - 1);
   const report::HeadNumbers& numbers =
       variant.without_first ? *found.record.without_first : found.record;
   EXPECT_NEAR(numbers.sink_share.value(), mean, 1e-14);
@@ -347,10 +347,10 @@ TEST(MeasureHead, RandomNumbersBelongToTheSeedAndTheHead) {
 TEST(WithoutFirstToken, RenormalisesEveryRow) {
   for (const SampleHead& sample : sample_heads()) {
     const Head rest = without_first_token(sample.head);
-    ASSERT_EQ(rest.positions(), sample.head.positions() - 1);
+    ASSERT_EQ(rest.keys(), sample.head.keys() - 1);
     EXPECT_EQ(rest.temperature, sample.head.temperature);
-    EXPECT_EQ(rest.x, sample.head.x.bottomRows(rest.positions()));
-    for (Eigen::Index row = 0; row < rest.positions(); ++row) {
+    EXPECT_EQ(rest.x, sample.head.x.bottomRows(rest.keys()));
+    for (Eigen::Index row = 0; row < rest.keys(); ++row) {
       const std::vector<double> all = plain::weights_of(sample.head, row + 1);
       const std::vector<double> found = plain::weights_of(rest, row);
       double sum = 0;
@@ -364,7 +364,7 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
 
 TEST(MeasureRow, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
-  const auto found = measure_row(head, 25, 4, plain::weights_of(head, 24)).normalizers;
+  const auto found = measure_row(head, 24, 4, plain::weights_of(head, 24)).normalizers;
   const Eigen::VectorXd logits = raw_logits(head, 24);
   const std::tuple<const char*, Normalizer, double> settings[] = {
       {"softmax, T/2", Normalizer::softmax, 0.5},

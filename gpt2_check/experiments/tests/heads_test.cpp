@@ -105,7 +105,7 @@ TEST(LargestFirst, TakesKeysOfAnySpread) {
 
 void expect_rows(const Head& head, Eigen::Index step) {
   LogitRows rows(head);
-  for (Eigen::Index row = 0; row < head.positions(); row += step) {
+  for (Eigen::Index row = 0; row < head.keys(); row += step) {
     const std::span<const double> found = rows.at(row);
     const Eigen::VectorXd expected = raw_logits(head, row);
     ASSERT_EQ(found.size(), static_cast<std::size_t>(expected.size())) << row;

@@ -36,7 +36,7 @@ inline std::vector<SampleHead> sample_heads() {
 
 /// 1..positions-1.
 inline std::vector<std::int64_t> all_rows(const Head& head) {
-  return rows_from_second(head.positions());
+  return rows_from_second(head.keys());
 }
 
 /// Experiment 5 on some rows.

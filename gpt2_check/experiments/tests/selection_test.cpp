@@ -118,7 +118,7 @@ void expect_plain(const SampleHead& sample, std::span<const double> weights, con
 
 void expect_plain(const SampleHead& sample) {
   SCOPED_TRACE(sample.name);
-  const auto length = static_cast<std::size_t>(sample.head.positions());
+  const auto length = static_cast<std::size_t>(sample.head.keys());
   const SelectionPlan plan{.rows = all_rows(sample.head),
                            .counts = {1, 2, 5, 20, length - 1},
                            .draws = 16,
@@ -341,12 +341,12 @@ TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
        {Mask{.full = true}, Mask{.window = 2}, Mask{.window = 7}, listed(primes), listed(none)}) {
     Head head = random_head(23, 4, 5, 1, 15);
     head.mask = mask;
-    for (Eigen::Index row = 0; row < head.positions(); ++row) {
+    for (Eigen::Index row = 0; row < head.keys(); ++row) {
       if (head.tokens(row) < 2) continue;
       const Head alone = row_as_last(head, row);
       SelectionPlan plan{.rows = {row}, .counts = {1, 3, 6}, .draws = 4};
       SelectionPlan last = plan;
-      last.rows = {alone.positions() - 1};
+      last.rows = {alone.keys() - 1};
       const std::vector<double> found = numbers_of(head, plan);
       const std::vector<double> expected = numbers_of(alone, last);
       ASSERT_EQ(found.size(), expected.size());

@@ -1,0 +1,345 @@
+#include "gpt2_check/activations/layer_tensors.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "gpt2_check/activations/names.hpp"
+#include "theory/base/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using enum BadInputKind;
+using safetensors::File;
+using safetensors::place;
+
+constexpr std::string_view kRows = "[position, head, d_head]";
+constexpr std::string_view kSquares = "[head, query, key]";
+
+/// A tensor of three axes.
+struct Tensor {
+  std::string name;
+  Sizes sizes;
+};
+
+/// Checks the type and that there are three axes, none of them 0. `axes`: what they are.
+Tensor tensor_of(const File& file, std::string name, std::string_view axes) {
+  const safetensors::Entry& entry = file.entry(name);
+  file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
+                          "F64, F32, F16 or BF16", one_line(entry.type));
+  Sizes sizes = sizes_of(file, name);
+  file.complaint().unless(
+      sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed, place(name),
+      fmt::format("{}, each 1 or more", axes), fmt::format("shape {}", entry.shape),
+      sizes.size() == 2 && axes == kRows ? "are its heads side by side? unflatten(-1, (heads, -1))"
+                                         : "");
+  return {std::move(name), std::move(sizes)};
+}
+
+/// The tensors of a layer that are read, or that tell how the others are meant.
+struct Recorded {
+  std::optional<Tensor> square;  ///< scores, or else a pattern
+  std::optional<Tensor> q, k, v;
+};
+
+/// One way to take the axes.
+struct Order {
+  std::array<std::size_t, 3> rows;     ///< where position, head and d of q, k and v are
+  std::array<std::size_t, 3> squares;  ///< where head, query and key of scores and weights are
+};
+constexpr Order kDocumented{{0, 1, 2}, {0, 1, 2}};
+
+/// The sizes of a layer where its axes are taken in that order; nothing where they do not go
+/// together.
+std::optional<LayerShape> fitted(const Recorded& of, const Order& order) {
+  const auto row = [&](const Tensor& tensor, std::size_t axis) {
+    return tensor.sizes[order.rows.at(axis)];
+  };
+  LayerShape shape;
+  if (of.square) {
+    shape.heads = of.square->sizes[order.squares[0]];
+    shape.queries = of.square->sizes[order.squares[1]];
+    shape.keys = of.square->sizes[order.squares[2]];
+  } else {
+    shape.heads = row(*of.q, 1);
+    shape.queries = row(*of.q, 0);
+    shape.keys = row(*of.k, 0);
+  }
+  shape.key_heads = shape.heads;
+  bool fits = true;
+  if (of.q) {
+    shape.width = row(*of.q, 2);
+    fits = row(*of.q, 0) == shape.queries && row(*of.q, 1) == shape.heads &&
+           row(*of.k, 2) == shape.width;
+  }
+  for (const auto* const keys : {&of.v, &of.k}) {
+    if (!*keys) continue;
+    shape.key_heads = row(**keys, 1);
+    fits = fits && row(**keys, 0) == shape.keys && shape.heads % shape.key_heads == 0;
+  }
+  if (of.v) {
+    shape.value_width = row(*of.v, 2);
+    fits = fits && row(*of.v, 1) == shape.key_heads;
+  }
+  return fits ? std::optional(shape) : std::nullopt;
+}
+
+bool is_of_itself(const LayerShape& shape) {
+  return shape.queries == shape.keys;
+}
+
+/// Whether what else lies in the file allows these sizes: how many tokens were read, and which keys
+/// each query sees.
+bool is_allowed(const File& file, std::int64_t layer, const LayerShape& shape) {
+  const auto last = [&](const std::string& name,
+                        std::size_t from_end) -> std::optional<std::int64_t> {
+    if (!file.contains(name)) return std::nullopt;
+    const Sizes& sizes = file.entry(name).shape;
+    return sizes.size() < from_end ? std::nullopt : std::optional(sizes[sizes.size() - from_end]);
+  };
+  for (const char* const positions : {names::kTokens, names::kAttentionMask}) {
+    if (last(positions, 1).value_or(shape.keys) != shape.keys) return false;
+  }
+  return last(names::mask(layer), 1).value_or(shape.keys) == shape.keys &&
+         last(names::mask(layer), 2).value_or(shape.queries) == shape.queries;
+}
+
+/// A way to take the axes that is not the documented one.
+struct OtherOrder {
+  Order order;
+  std::string_view rows, squares;  ///< what the axes are then; empty where they are as documented
+  std::array<std::size_t, 3> permute{};  ///< of squares: what makes them the documented ones
+};
+constexpr std::string_view kHeadsFirst = "[head, position, d_head]";
+constexpr OtherOrder kOthers[] = {
+    {.order = {{1, 0, 2}, {0, 1, 2}}, .rows = kHeadsFirst, .squares = {}},
+    {{{0, 1, 2}, {1, 0, 2}}, {}, "[query, head, key]", {1, 0, 2}},
+    {{{0, 1, 2}, {2, 0, 1}}, {}, "[query, key, head]", {2, 0, 1}},
+    {{{1, 0, 2}, {1, 0, 2}}, kHeadsFirst, "[query, head, key]", {1, 0, 2}},
+    {{{1, 0, 2}, {2, 0, 1}}, kHeadsFirst, "[query, key, head]", {2, 0, 1}},
+};
+
+/// Another order, and what the sizes are in it.
+struct OtherReading {
+  const OtherOrder* other;
+  LayerShape shape;
+};
+
+/// The first other order in which the axes go together, and with what else lies in the file;
+/// nothing where there is none. `is_wanted`: of the sizes in it.
+std::optional<OtherReading> other_reading(const File& file, std::int64_t layer, const Recorded& of,
+                                          bool (*is_wanted)(const LayerShape&)) {
+  for (const OtherOrder& other : kOthers) {
+    const bool has_rows = of.q || of.v;
+    if ((!other.rows.empty() && !has_rows) || (!other.squares.empty() && !of.square)) continue;
+    const std::optional<LayerShape> shape = fitted(of, other.order);
+    if (shape && is_allowed(file, layer, *shape) && is_wanted(*shape)) return {{&other, *shape}};
+  }
+  return std::nullopt;
+}
+
+std::string in_words(const LayerShape& shape) {
+  return is_of_itself(shape) ? fmt::format("{} heads of {} positions", shape.heads, shape.keys)
+                             : fmt::format("{} heads of {} queries and {} keys", shape.heads,
+                                           shape.queries, shape.keys);
+}
+
+/// `documented`: what the documented order makes of the axes, where it is in doubt.
+[[noreturn]] void refuse_order(const File& file, const Recorded& of, const OtherReading& reading,
+                               const std::optional<LayerShape>& documented) {
+  const OtherOrder& other = *reading.other;
+  const bool is_rows = !other.rows.empty();
+  const Tensor& tensor = !is_rows ? *of.square : of.q ? *of.q : *of.v;
+  const Sizes& stored = file.entry(tensor.name).shape;
+  const std::size_t batch = stored.size() - 3;
+  const std::string change = is_rows
+                                 ? fmt::format("{}transpose(0, 1)", batch > 0 ? "tensor[0]." : "")
+                                 : fmt::format("{}permute({})", batch > 0 ? "tensor[0]." : "",
+                                               fmt::join(other.permute, ", "));
+  std::string found = fmt::format("shape {}: ", stored);
+  if (documented) found += fmt::format("{}, or ", in_words(*documented));
+  found += fmt::format("as {} {}", is_rows ? other.rows : other.squares, in_words(reading.shape));
+  std::string advice = fmt::format("{} makes {}", change, is_rows ? kRows : kSquares);
+  if (is_rows) advice += ", of q, k and v alike";
+  if (documented) {
+    advice += "; if it is the first, record tokens [position] or hook_mask [query, key] beside it";
+  }
+  file.complaint().refuse(BadInput({.kind = inconsistent,
+                                    .where = place(tensor.name),
+                                    .expected = std::string(is_rows ? kRows : kSquares),
+                                    .found = std::move(found),
+                                    .advice = std::move(advice)}));
+}
+
+/// Whether the heads of keys or values divide those of queries among them.
+void check_heads(const File& file, const Tensor& keys, std::int64_t heads) {
+  file.complaint().unless(
+      heads % keys.sizes[1] == 0, inconsistent, place(keys.name),
+      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
+      fmt::format("{}", keys.sizes[1]));
+}
+
+/// What to do where values are fewer than keys.
+std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t keys) {
+  const std::int64_t found = v.sizes[0];
+  if (found == 1 && v.sizes[1] == keys) {
+    return "are its heads side by side? v[0].unflatten(-1, (heads, -1))";
+  }
+  if (found != queries || keys < queries) return "";
+  return "a key that is added (add_zero_attn, bias_kv, memory keys) has a value too: zeros, or "
+         "the memory's; record v with it, or leave hook_v out";
+}
+
+/// Refuses the first of the sizes that do not go together in the documented order.
+[[noreturn]] void refuse_sizes(const File& file, const Recorded& of) {
+  const Sizes square =
+      of.square ? of.square->sizes : Sizes{of.q->sizes[1], of.q->sizes[0], of.k->sizes[0]};
+  const std::int64_t heads = square[0], queries = square[1], keys = square[2];
+  const std::string beside =
+      of.square ? fmt::format(" beside {}", in_quotes(of.square->name)) : std::string();
+  const auto expect = [&](const Tensor& tensor, bool holds, std::string expected,
+                          std::string advice = "") {
+    file.complaint().unless(holds, inconsistent, place(tensor.name), std::move(expected),
+                            fmt::format("shape {}", file.entry(tensor.name).shape),
+                            std::move(advice));
+  };
+  if (of.q) {
+    expect(*of.q, of.q->sizes[0] == queries && of.q->sizes[1] == heads,
+           fmt::format("[{}, {}, d_head]{}", queries, heads, beside));
+    expect(*of.k, of.k->sizes[0] == keys, fmt::format("[{}, key head, d_head]{}", keys, beside));
+    check_heads(file, *of.k, heads);
+    expect(*of.k, of.k->sizes[2] == of.q->sizes[2],
+           fmt::format("d_head {} as {} has", of.q->sizes[2], in_quotes(of.q->name)));
+  }
+  if (of.v) {
+    expect(*of.v, of.v->sizes[0] == keys,
+           fmt::format("[{}, key head, d_head], a value a key", keys),
+           value_advice(*of.v, queries, keys));
+    check_heads(file, *of.v, heads);
+  }
+  if (of.v && of.k) {
+    expect(*of.v, of.v->sizes[1] == of.k->sizes[1],
+           fmt::format("{} heads as {} has", of.k->sizes[1], in_quotes(of.k->name)));
+  }
+  throw std::logic_error("sizes that go together");
+}
+
+/// The sizes of a layer: in the documented order, where that is the one that is meant.
+LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
+  const std::optional<LayerShape> documented = fitted(of, kDocumented);
+  const auto any = [](const LayerShape&) { return true; };
+  if (documented && is_allowed(file, layer, *documented)) {
+    const bool is_likely =
+        is_of_itself(*documented) && (of.square || documented->heads <= documented->keys);
+    if (is_likely) return *documented;
+    const auto other = other_reading(file, layer, of, &is_of_itself);
+    if (other) refuse_order(file, of, *other, documented);
+    return *documented;
+  }
+  if (const auto other = other_reading(file, layer, of, any)) {
+    refuse_order(file, of, *other, std::nullopt);
+  }
+  if (!documented) refuse_sizes(file, of);
+  return *documented;
+}
+
+/// Of the name of a tensor that may be missing.
+std::optional<Tensor> if_there(const File& file, const std::string& name, std::string_view axes) {
+  return file.contains(name) ? std::optional(tensor_of(file, name, axes)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> layers_of(const File& file) {
+  static const std::regex pattern(
+      R"(blocks\.(\d{1,6})\.attn\.hook_(q|k|rot_q|rot_k|attn_scores|v|pattern))");
+  std::set<std::int64_t> layers;
+  std::smatch match;
+  for (const auto& [name, entry] : file.entries()) {
+    if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
+  }
+  if (layers.empty()) {
+    file.complaint().refuse(BadInput(
+        {.kind = missing,
+         .expected = "activations: blocks.0.attn.hook_q and hook_k, hook_rot_q and hook_rot_k, "
+                     "hook_attn_scores, or hook_pattern, of one layer or more",
+         .found = file.entries().empty() ? "none"
+                                         : fmt::format("none, but {} and other names",
+                                                       in_quotes(file.entries().begin()->first))}));
+  }
+  constexpr std::int64_t kMost = 4095;
+  file.complaint().unless(*layers.rbegin() <= kMost, too_large, "",
+                          fmt::format("layers 0..{}", kMost),
+                          fmt::format("layer {}", *layers.rbegin()));
+  return {layers.begin(), layers.end()};
+}
+
+Sizes sizes_of(const File& file, const std::string& name) {
+  const Sizes& shape = file.entry(name).shape;
+  if (shape.size() != 4) return shape;
+  file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
+                          fmt::format("a batch of {}: shape {}", shape.front(), shape),
+                          "record tensor[0], or another one of them");
+  return {shape.begin() + 1, shape.end()};
+}
+
+namespace {
+
+bool is_rotary(const File& file, std::int64_t layer) {
+  return file.contains(names::rotary_q(layer)) || file.contains(names::rotary_k(layer));
+}
+
+}  // namespace
+
+std::string q_name(const File& file, std::int64_t layer) {
+  return is_rotary(file, layer) ? names::rotary_q(layer) : names::q(layer);
+}
+
+std::string k_name(const File& file, std::int64_t layer) {
+  return is_rotary(file, layer) ? names::rotary_k(layer) : names::k(layer);
+}
+
+LayerShape layer_shape(const File& file, std::int64_t layer) {
+  const std::string q = q_name(file, layer), k = k_name(file, layer);
+  const bool has_queries = file.contains(q) || file.contains(k);
+  Recorded of{.square = if_there(file, names::scores(layer), kSquares),
+              .q = {},
+              .k = {},
+              .v = if_there(file, names::v(layer), kRows)};
+  LogitSource source = LogitSource::scores;
+  const std::optional<Tensor> pattern = if_there(file, names::pattern(layer), kSquares);
+  if (of.square) {
+    file.complaint().unless(
+        !pattern || pattern->sizes == of.square->sizes, inconsistent, place(names::pattern(layer)),
+        fmt::format("shape {} as {} has", of.square->sizes, in_quotes(of.square->name)),
+        fmt::format("{}", pattern ? pattern->sizes : Sizes{}));
+  } else if (has_queries) {
+    source = LogitSource::queries_and_keys;
+    of.square = pattern;
+    of.q = tensor_of(file, q, kRows);
+    of.k = tensor_of(file, k, kRows);
+  } else if (pattern) {
+    source = LogitSource::weights;
+    of.square = pattern;
+  } else {
+    file.complaint().refuse(
+        BadInput({.kind = missing,
+                  .where = fmt::format("layer {}", layer),
+                  .expected = "hook_q and hook_k, hook_attn_scores or hook_pattern",
+                  .found = fmt::format("{} alone", in_quotes(names::v(layer)))}));
+  }
+  LayerShape shape = settled(file, layer, of);
+  shape.layer = layer;
+  shape.source = source;
+  return shape;
+}
+
+}  // namespace attn::gpt2
