@@ -169,6 +169,9 @@ std::string in_words(const LayerShape& shape) {
   found += fmt::format("as {} {}", is_rows ? other.rows : other.squares, in_words(reading.shape));
   std::string advice = fmt::format("{} makes {}", change, is_rows ? kRows : kSquares);
   if (is_rows) advice += ", of q, k and v alike";
+  if (is_rows && tensor.sizes[0] == 1) {
+    advice = "if its heads are side by side, tensor[0].unflatten(-1, (heads, -1)); else " + advice;
+  }
   if (documented) {
     advice += "; if it is the first, record tokens [position] or hook_mask [query, key] beside it";
   }
@@ -189,11 +192,7 @@ void check_heads(const File& file, const Tensor& keys, std::int64_t heads) {
 
 /// What to do where values are fewer than keys.
 std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t keys) {
-  const std::int64_t found = v.sizes[0];
-  if (found == 1 && v.sizes[1] == keys) {
-    return "are its heads side by side? v[0].unflatten(-1, (heads, -1))";
-  }
-  if (found != queries || keys < queries) return "";
+  if (v.sizes[0] != queries || keys < queries) return "";
   return "a key that is added (add_zero_attn, bias_kv, memory keys) has a value too: zeros, or "
          "the memory's; record v with it, or leave hook_v out";
 }
@@ -235,7 +234,6 @@ std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t key
 /// The sizes of a layer: in the documented order, where that is the one that is meant.
 LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
   const std::optional<LayerShape> documented = fitted(of, kDocumented);
-  const auto any = [](const LayerShape&) { return true; };
   if (documented && is_allowed(file, layer, *documented)) {
     const bool is_likely =
         is_of_itself(*documented) && (of.square || documented->heads <= documented->keys);
@@ -244,7 +242,9 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     if (other) refuse_order(file, of, *other, documented);
     return *documented;
   }
-  if (const auto other = other_reading(file, layer, of, any)) {
+  // Tokens of something else may lie beside sizes that go together as documented.
+  const auto is_wanted = documented ? &is_of_itself : [](const LayerShape&) { return true; };
+  if (const auto other = other_reading(file, layer, of, is_wanted)) {
     refuse_order(file, of, *other, std::nullopt);
   }
   if (!documented) refuse_sizes(file, of);

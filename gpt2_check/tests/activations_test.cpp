@@ -181,22 +181,39 @@ TEST_F(RecordingFile, NamesWhatIsMissingOrHasAnotherShape) {
     if (!tensor.defined()) stored.erase(name);
     expect_refused(stored, parts);
   };
-  for (const std::string& name : {names::q(0), names::k(0), names::v(1)}) {
+  for (const std::string& name : {names::q(0), names::k(0)}) {
     refused(name, {}, {.kind = BadInputKind::missing, .where = "tensor '" + name + "'"});
   }
   refused(names::q(7), at::zeros({8, 3, 4}),
           {.kind = BadInputKind::missing, .where = "tensor 'blocks.7.attn.hook_k'"});
-  for (const std::string& name : {names::v(0), names::q(1), names::k(1)}) {
-    refused(name, at::zeros({8, 1, 4}),
-            {.kind = BadInputKind::inconsistent,
-             .where = "tensor '" + name + "'",
-             .expected = "shape [8, 3, 4]",
-             .found = "[8, 1, 4]"});
-  }
-  refused(names::k(0), at::zeros({7, 3, 4}),
-          {.kind = BadInputKind::inconsistent, .expected = "shape [8, 3, 4]"});
-  refused(names::pattern(0), at::zeros({8, 8, 3}),
-          {.kind = BadInputKind::inconsistent, .expected = "shape [3, 8, 8]"});
+  const auto inconsistent = [&](const std::string& name, at::IntArrayRef sizes,
+                                const std::string& where, const std::string& expected) {
+    refused(name, at::zeros(sizes),
+            {.kind = BadInputKind::inconsistent, .where = where, .expected = expected});
+  };
+  inconsistent(names::v(0), {8, 1, 4}, names::v(0), "3 heads as 'blocks.0.attn.hook_k'");
+  inconsistent(names::k(1), {8, 1, 4}, names::v(1), "1 heads as 'blocks.1.attn.hook_k'");
+  inconsistent(names::q(1), {8, 1, 5}, names::k(1), "as many heads as there are of queries, 1");
+  inconsistent(names::k(0), {7, 3, 4}, names::k(0), "[8, key head, d_head] beside");
+  inconsistent(names::pattern(0), {8, 8, 3}, names::pattern(0), "[head, query, key]");
+}
+
+/// Of one layer there are no values, of another the weights alone.
+TEST_F(RecordingFile, ReadsEachLayerByItself) {
+  auto stored = tensors();
+  stored.erase(names::v(1));
+  for (const auto& name : {names::q(0), names::k(0)}) stored.erase(name);
+  stored[names::pattern(0)] = at::softmax(at::randn({3, 8, 8}), -1);
+  const auto recording = recording_of(stored, {{"mask", R"(["full", "causal"])"}});
+  const ActivationShape shape = recording->shape();
+  EXPECT_EQ(shape.layers[0].source, LogitSource::weights);
+  EXPECT_EQ(shape.layers[1].source, LogitSource::queries_and_keys);
+  EXPECT_TRUE(shape.layers[0].has_values());
+  EXPECT_FALSE(shape.layers[1].has_values());
+  const auto layers = layers_of(*recording);
+  EXPECT_TRUE(layers[0].weights.defined() && layers[0].v.defined());
+  EXPECT_FALSE(layers[0].q.defined() || layers[1].v.defined());
+  EXPECT_TRUE(layers[1].q.defined() && layers[1].k.defined());
 }
 
 /// softmax(q.k / 2) of every head over the keys that are not hidden.
@@ -291,11 +308,16 @@ TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
                           .where = "tensor 'blocks.1.attn.hook_attn_scores'",
                           .expected = "finite numbers where a query sees a key"});
   stored.erase(names::scores(1));
-  expect_refused(
-      stored, {.kind = BadInputKind::missing, .where = "tensor 'blocks.1.attn.hook_attn_scores'"});
+  stored.erase(names::pattern(1));
+  stored[names::v(1)] = at::zeros({5, 2, 3});
+  expect_refused(stored, {.kind = BadInputKind::missing,
+                          .where = "layer 1",
+                          .expected = "hook_attn_scores or hook_pattern"});
   stored = scores_alone();
   stored[names::scores(0)] = at::zeros({2, 5, 4});
-  expect_refused(stored, {.kind = BadInputKind::inconsistent, .expected = "shape [2, 5, 5]"});
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .where = "tensor 'blocks.0.attn.hook_pattern'",
+                          .expected = "shape [2, 5, 4] as 'blocks.0.attn.hook_attn_scores'"});
 }
 
 /// The same attention as its weights alone.

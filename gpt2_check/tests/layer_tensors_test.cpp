@@ -145,11 +145,12 @@ TEST_F(LayerTensors, RefusesSizesThatDoNotGoTogether) {
                   .where = "pattern",
                   .expected = "shape [4, 9, 9] as 'blocks.3.attn.hook_attn_scores'",
                   .found = "[4, 9, 8]"});
-  expect_refused({{"pattern", {4, 9, 9}}, {"v", {1, 9, 32}}},
-                 {.kind = inconsistent,
-                  .where = "v",
-                  .found = "shape [1, 9, 32]",
-                  .advice = "v[0].unflatten(-1, (heads, -1))"});
+  expect_refused(
+      {{"pattern", {4, 9, 9}}, {"v", {1, 9, 32}}},
+      {.kind = inconsistent,
+       .where = "v",
+       .found = "shape [1, 9, 32]",
+       .advice = "if its heads are side by side, tensor[0].unflatten(-1, (heads, -1)); else "});
   // A key that is added, without its value.
   expect_refused({{"pattern", {4, 16, 17}}, {"v", {16, 4, 8}}},
                  {.kind = inconsistent,

@@ -81,11 +81,9 @@ LayersSource source_of(const std::vector<LayerRows>& layers) {
 
 /// Checks these rows of each head, or all of them.
 report::Report check(LayersSource source, std::vector<std::int64_t> rows = {}) {
-  for (std::int64_t row = 0; rows.empty() && row < source.of.queries(); ++row) {
+  const bool takes_all = rows.empty();
+  for (std::int64_t row = 0; takes_all && row < source.of.queries(); ++row) {
     if (source.of.sees_two(row)) rows.push_back(row);
-  }
-  if (rows.empty()) {
-    for (std::int64_t row = 0; row < source.of.queries(); ++row) rows.push_back(row);
   }
   CheckPlan plan{.stage = report::Stage::activations,
                  .measures = {.selection = {.rows = std::move(rows), .counts = {1, 3}, .draws = 2},
@@ -112,14 +110,17 @@ const report::ClaimRecord& record_of(const report::Report& report, std::string_v
   return *found;
 }
 
-/// Every claim that both have, but those of which few rows are taken, as the rows are numbered, and
-/// those that `but` names. How many were compared.
+/// Every claim that both have, but those of which few rows are taken, as the rows are numbered, or
+/// have their sides known, and those that `but` names. How many were compared.
 std::size_t expect_same_claims(const report::Report& found, const report::Report& expected,
                                const std::set<std::string>& but = {}) {
   std::size_t compared = 0;
   for (const report::ClaimRecord& record : expected.claims) {
     const Claim& claim = find_claim(record.id);
-    if (kernel_of(claim) == nullptr || but.contains(record.id)) continue;
+    const RowKernel* const kernel = kernel_of(claim);
+    const bool is_of_all =
+        kernel != nullptr && kernel->formula != nullptr && claim.kind != InputKind::normalized_row;
+    if (!is_of_all || but.contains(record.id)) continue;
     const report::ClaimRecord& same = record_of(found, record.id);
     EXPECT_EQ(same.cases, record.cases) << record.id;
     EXPECT_EQ(same.violated, record.violated) << record.id;
@@ -184,7 +185,7 @@ TEST(Shapes, LastQueriesAreTheLastRows) {
     for (std::int64_t row = kShift; row < kAll; ++row) rows.push_back(row);
     const auto compare = [&] {
       const report::Report found = check(last), expected = check(whole, rows);
-      EXPECT_GT(expect_same_claims(found, expected), 40U);
+      EXPECT_GT(expect_same_claims(found, expected), 30U);
       EXPECT_EQ(record_of(found, "corollary3").cases, 1U * kHeads * kLast);
       expect_same_heads(found, expected);
       expect_sound(found);
@@ -212,12 +213,12 @@ TEST(Shapes, ReadsAStepOfDecoding) {
   step.q = whole.q.slice(0, 11).contiguous();
   step.mask.shift = 11;
   const report::Report expected = check(whole, {11});
-  EXPECT_GT(expect_same_claims(check(step), expected), 40U);
+  EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   step.mask = {.full = true};
-  EXPECT_GT(expect_same_claims(check(step), expected), 40U);
+  EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   step.mask = {};
   step.seen = at::ones({1, 1, 12}, at::kBool);  // of all heads alike
-  EXPECT_GT(expect_same_claims(check(step), expected, {}), 40U);
+  EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   expect_same_heads(check(step), expected);
 }
 
@@ -259,7 +260,7 @@ TEST(Shapes, DecidesEveryRowOfCrossAttention) {
         on_sets.insert(record.id);
       }
     }
-    EXPECT_GT(expect_same_claims(found, expected, on_sets), 25U);
+    EXPECT_GT(expect_same_claims(found, expected, on_sets), 15U);
     const auto& heads = found.inputs.front().heads;
     for (std::size_t h = 0; h < heads.size(); ++h) {
       expect_same_numbers(heads[h], expected.inputs.front().heads[h]);
@@ -313,7 +314,7 @@ TEST(Sink, IsATokenLikeAnyOther) {
     }
     for (const LayerRows& layer : {queries, scores}) {
       report::Report found = check(layer);
-      EXPECT_GT(expect_same_claims(found, expected, on_sets), 25U);
+      EXPECT_GT(expect_same_claims(found, expected, on_sets), 15U);
       expect_sound(found);
       const report::Measurements& measured = found.inputs.front();
       EXPECT_EQ(measured.learned_sink, true);
