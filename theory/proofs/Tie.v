@@ -223,6 +223,22 @@ Proof.
   - intros; apply norm_nonneg.
 Qed.
 
+(** Sinkhorn's norm, a least upper bound, is at least what a change reaches: it is finite. *)
+Lemma gradient_norm_ge x k : Sinkhorn.is_transport_plan x -> Sinkhorn.gradient_stretches x k ->
+  k <= Sinkhorn.gradient_norm x.
+Proof.
+  intros H S. pose proof H as (_ & HT & _).
+  pose proof (Lub_Rbar_correct (Sinkhorn.gradient_stretches x)) as [Q M].
+  unfold Sinkhorn.gradient_norm. apply Q in S.
+  destruct (Lub_Rbar (Sinkhorn.gradient_stretches x)) eqn:E; cbn in *; try easy.
+  exfalso. apply (M (/ 2 / Sinkhorn.T x)). intros y (c & d & Hc & Hl & ->). cbn.
+  assert (B : frobenius_norm (Sinkhorn.n x) (Sinkhorn.n x) d
+    <= / 2 / Sinkhorn.T x * frobenius_norm (Sinkhorn.n x) (Sinkhorn.n x) c).
+  { apply (Sinkhorn.change_le x c d (/ 2) H Hc ltac:(lra)). intros i Hi.
+    now apply Lemma2.spread_norm_half, Sinkhorn.rows_are_weights. }
+  assert (0 < / 2 / Sinkhorn.T x) by (apply Rdiv_lt_0_compat; lra). nra.
+Qed.
+
 (** Sinkhorn on two by two: both ends of the bound meet. *)
 Lemma sinkhorn_two p T : 1 / 2 <= p < 1 -> 0 < T ->
   Sinkhorn.gradient_norm (Sinkhorn.TransportPlan 2 (table ((p :: (1 - p) :: nil) :: ((1 - p) :: p :: nil) :: nil)) T)
@@ -247,10 +263,8 @@ Proof.
       eapply Rle_trans; [apply Rmin_l|]. apply Max_le; [cbn; lia|]. intros i Hi.
       assert (Ei : (i = 0 \/ i = 1)%nat) by (cbn in Hi; lia).
       destruct Ei as [->| ->]; unfold Sinkhorn.local_bound; cbn; right; ring. }
-  apply Rle_antisym; [easy|].
-  pose proof (Lub_Rbar_correct (Sinkhorn.gradient_stretches x)) as [Q _]. unfold Sinkhorn.gradient_norm in *.
-  assert (S : Sinkhorn.gradient_stretches x k).
-  { set (s := fun i j : nat => if (i =? j)%nat then 1 else -1).
+  apply Rle_antisym; [easy|]. apply gradient_norm_ge; [easy|].
+  set (s := fun i j : nat => if (i =? j)%nat then 1 else -1).
     exists (fun i j => s i j / 2), (fun i j => p * (1 - p) / T * s i j). split; [|split].
     - exists (fun _ => (1 - 2 * p) / (2 * T)), (fun _ => 0).
       split; [|split].
@@ -260,15 +274,7 @@ Proof.
     - right. unfold frobenius_norm, s. cbn. transitivity (sqrt 1); [f_equal; field|apply sqrt_1].
     - unfold frobenius_norm, s, k. cbn.
       transitivity (sqrt ((2 * p * (1 - p) / T)^2)); [symmetry; apply sqrt_pow2; unfold k in Hk; lra|].
-      f_equal. field. lra. }
-  apply Q in S. destruct (Lub_Rbar (Sinkhorn.gradient_stretches x)) eqn:E; cbn in *; try easy.
-  exfalso. pose proof (Lub_Rbar_correct (Sinkhorn.gradient_stretches x)) as [_ M]. rewrite E in M.
-  assert (F : Rbar_le p_infty (/ 2 / T)); [|easy].
-  apply M. intros y (c & d & Hc & Hl & ->). cbn. cbn in Hl.
-  assert (B : frobenius_norm 2 2 d <= / 2 / T * frobenius_norm 2 2 c).
-  { apply (Sinkhorn.change_le x c d (/ 2) H Hc ltac:(lra)). intros i Hi.
-    now apply Lemma2.spread_norm_half, Sinkhorn.rows_are_weights. }
-  assert (0 < / 2 / T) by (apply Rdiv_lt_0_compat; lra). nra.
+      f_equal. field. lra.
 Qed.
 
 (** ** Tactics *)
