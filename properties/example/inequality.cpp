@@ -5,9 +5,8 @@
 // Boost, Eigen and nlohmann_json too. It sets -ffp-contract=off, which the bounds of the doubles
 // assume.
 //
-// An inequality is decided at the numbers given: that it holds for all x is not, nor that two sides
-// that are no doubles are the same number. Sides nearer than 10^-190 of their size are called
-// `equal`, and those of which nothing is known (0 from cancellation, a division by what may be 0)
+// An inequality is decided at the numbers given: that it holds for all x is not. Sides of which too
+// little is known (a root of a sum of roots, logarithms that differ by less than 4,932 digits show)
 // stay `undecided`.
 #include <gtest/gtest.h>
 
@@ -49,27 +48,27 @@ TEST(Engine, Sides) {
 
 // decide(formula, max_digits = 200): the decision on lhs <= rhs, never by a tolerance.
 //   formula: []<class S>() -> Sides<S>, without effects, since it is computed at one level after
-//   the other until the sides separate: the filter (doubles with a bound on their error), then
-//   intervals of 50, 100 and 200 decimal digits. max_digits: the last level, kFilter for the first.
+//   the other until one tells: the filter (doubles with a bound on their error), intervals of 50
+//   decimal digits, exact arithmetic, and intervals of 100 and 200 digits. max_digits: the last
+//   level, kFilter for the first.
 //   Errors: BrokenGround where the thread does not round to nearest, or flushes subnormal numbers.
 TEST(Engine, Decide) {
   const auto level = [](const char* n) {
     const Decision decision =
         decide([&]<class S>() -> Sides<S> { return growth<S>(parse_rational(n)); });
     EXPECT_EQ(decision.verdict, Verdict::holds) << n;
-    return decision.digits;
+    return decision.by;
   };
-  EXPECT_EQ(level("2"), kFilter);
-  EXPECT_EQ(level("1e30"), 50U) << "the sides differ by 5e-31, which no double shows";
-  EXPECT_EQ(level("1e120"), 200U);
+  EXPECT_EQ(level("2"), By::filter);
+  EXPECT_EQ(level("1e30"), By::digits50) << "the sides differ by 5e-31, which no double shows";
+  EXPECT_EQ(level("1e3000"), By::exact);
   const auto near = []<class S>() -> Sides<S> { return growth<S>(parse_rational("1e30")); };
   EXPECT_EQ(decide(near, kFilter).verdict, Verdict::undecided);
 }
 
 // Verdict: what is certain. Ask for the one you need: what is not `violated` need not hold.
-//   holds: lhs < rhs.  violated: lhs > rhs.  equal: the same number where both are known exactly,
-//   else |lhs - rhs| < 10^-190 of the larger.  undecided: 200 digits do not tell.
-//   assumption_not_met: of claims alone.
+//   holds: lhs < rhs.  violated: lhs > rhs.  equal: lhs = rhs.  undecided: neither exact arithmetic
+//   nor 200 digits tell.  assumption_not_met: of claims alone.
 template <class S>
 S root_of_two_squared() {
   const S root = sqrt_nonnegative(S(2.0));
@@ -85,11 +84,17 @@ TEST(Engine, Verdict) {
   EXPECT_EQ(of([]<class S>() -> Sides<S> {
               return {root_of_two_squared<S>() - S(2.0), S(0.0)};
             }),
-            undecided);
+            equal);
+  EXPECT_EQ(of([]<class S>() -> Sides<S> {
+              return {root_of_two_squared<S>(), S(2.0) - from<S>(parse_rational("1e-999"))};
+            }),
+            violated);
 }
 
 // Decision: the verdict and how it was reached.
-//   verdict; digits: the level that decided, 0 (kFilter), 50, 100 or 200.
+//   verdict; by: what decided, By::filter, attained, digits50, exact, digits100 or digits200.
+//   digits: of what was computed last, 0 (kFilter), 50, 100 or 200.
+//   open: of an undecided one, whether the sides are known to differ.
 //   lhs_bounds, rhs_bounds: doubles {lower, upper} around the exact sides, infinite where unknown.
 //   lhs, rhs: approximate, for tables.  ratio_bounds(decision): around lhs/rhs, where rhs > 0.
 TEST(Engine, Decision) {

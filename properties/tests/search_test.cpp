@@ -253,9 +253,12 @@ TEST(Compare, TellsTighterAsTightAndLooserApart) {
   EXPECT_EQ(relation_on(kSharp, kPrinted, logits({3, 0})), Relation::tighter);
   EXPECT_EQ(relation_on(kPrinted, kSharp, logits({3, 0})), Relation::looser);
   EXPECT_EQ(relation_on(kSharp, kPrinted, logits({1, 1})), Relation::as_tight);
-  const Case close = logits({Rational(0x1p-60), 0});
-  EXPECT_EQ(close_relation(find_claim(kSharp), find_claim(kPrinted), CaseContext(close)),
-            Relation::tighter);
+  const auto closely = [&](const Case& input) {
+    return close_relation(find_claim(kSharp), find_claim(kPrinted), CaseContext(input));
+  };
+  EXPECT_EQ(closely(logits({Rational(0x1p-60), 0})), Relation::tighter);
+  EXPECT_EQ(closely(logits({parse_rational("1e-300"), 0})), Relation::tighter);
+  EXPECT_EQ(closely(logits({1, 1})), Relation::as_tight);
 }
 
 TEST(Compare, LowerBoundsAreTighterWhereLarger) {

@@ -135,7 +135,7 @@ std::vector<Failure> failures_of(const ClaimRecord& record) {
     return found;  // what else is lacking says nothing more
   }
   if (undecided_cases(record) > 0) {
-    add(Outcome::undecided, fmt::format("{} of {} cases stayed undecided even at 200 digits",
+    add(Outcome::undecided, fmt::format("{} of {} cases stayed undecided",
                                         grouped(undecided_cases(record)), grouped(record.cases)));
   }
   std::ranges::move(gaps(record), std::back_inserter(found));

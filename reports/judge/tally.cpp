@@ -21,11 +21,6 @@ namespace {
 /// A ratio that no double holds is counted as the largest double.
 constexpr double kMostRatio = std::numeric_limits<double>::max();
 
-/// Of a level that decides: the filter, or one of the ladder.
-std::string level_name(unsigned digits) {
-  return digits == kFilter ? "filter" : fmt::format("{}", digits);
-}
-
 void count_one(Counts& counts, std::string_view name) {
   const auto found = counts.find(name);
   ++(found != counts.end() ? found : counts.emplace(name, 0).first)->second;
@@ -46,6 +41,7 @@ bool is_known(const Bounds& bounds) {
 }
 
 CaseRecord without_case(const Certificate& certificate, std::string where) {
+  const bool is_decided = certificate.decision.verdict != Verdict::undecided;
   return {.lhs = certificate.lhs,
           .rhs = certificate.rhs,
           .lhs_lower = certificate.lhs_lower,
@@ -53,6 +49,7 @@ CaseRecord without_case(const Certificate& certificate, std::string where) {
           .rhs_lower = certificate.rhs_lower,
           .rhs_upper = certificate.rhs_upper,
           .verdict = certificate.decision.verdict,
+          .by = std::string(is_decided ? to_string(certificate.decision.by) : ""),
           .digits = certificate.decision.digits,
           .where = std::move(where)};
 }
@@ -108,8 +105,7 @@ ClaimRecord described(const Claim& claim) {
 Tally::Tally(const Claim& claim, Stage stage) : claim_(&claim), counts_(described(claim)) {
   counts_.stage = stage;
   counts_.ratio_histogram.assign(kRatioBins + 1, 0);
-  counts_.digits[level_name(kFilter)] = 0;
-  for (const unsigned level : kLadder) counts_.digits[level_name(level)] = 0;
+  for (const By by : kEveryBy) counts_.digits[std::string(to_string(by))] = 0;
 }
 
 bool Tally::may_be_worst(const Decision& decision) const {
@@ -149,7 +145,7 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
       break;
   }
   counts_.sampled += sampled;
-  count_one(counts_.digits, level_name(decision.digits));
+  count_one(counts_.digits, to_string(decision.by));
   Wanted wanted{.violation = decision.verdict == Verdict::violated && !violation_};
   if (const auto ratio = tightness(decision)) {
     ++counts_.ratio_histogram[ratio_bin(*ratio)];

@@ -92,11 +92,12 @@ MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
 Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
-          "Cases by verdict, and by the level of arithmetic that decided them. Attained: both "
-          "sides are equal, or agree to 190 digits. Outside: the case does not meet the "
-          "hypotheses.",
+          "Cases by verdict, and by what decided them. Attained: both sides are exactly equal. "
+          "Outside: the case does not meet the hypotheses. Test: what is known of the claim's own "
+          "equality.",
       .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
-                  "Undecided", "Outside", "Double", "50 digits", "100 digits", "200 digits"},
+                  "Undecided", "Outside", "Double", "Test", "50 digits", "Exact", "100 digits",
+                  "200 digits"},
       .text_columns = 2,
       .is_compact = true};
   for (const ClaimRecord* const record : view.records) {
@@ -106,8 +107,8 @@ Table verdicts(const ClaimView& view) {
                                       record->undecided, record->assumption_not_met}) {
       row.emplace_back(grouped(count));
     }
-    for (const char* const level : {"filter", "50", "100", "200"}) {
-      const auto cases = record->digits.find(level);
+    for (const By by : kEveryBy) {
+      const auto cases = record->digits.find(to_string(by));
       row.emplace_back(cases == record->digits.end() ? "-" : grouped(cases->second));
     }
     table.rows.push_back(std::move(row));
@@ -244,14 +245,20 @@ Block evaluation(const std::string& id, const CaseRecord& record, std::string_vi
   return Code{fmt::format("{} - <<'EOF'\n{}\nEOF", eval, line.dump())};
 }
 
+/// What decided, where that is not the intervals that are shown.
+std::string_view decider(const CaseRecord& record) {
+  if (record.by == to_string(By::exact)) return ", by exact arithmetic";
+  return record.by == to_string(By::attained) ? ", by what is known of the claim's equality" : "";
+}
+
 Blocks case_block(std::string_view name, const ClaimRecord& claim,
                   const std::optional<CaseRecord>& record, std::string_view eval) {
   if (!record) return {};
   const Table sides{
       .caption = fmt::format(
-          "{} by intervals of {} digits: each side lies between two ends.",
-          record->verdict ? fmt::format("Verdict: {},", to_string(*record->verdict)) : "Decided",
-          record->digits),
+          "{}{}. Intervals of {} digits: each side lies between two ends.",
+          record->verdict ? fmt::format("Verdict: {}", to_string(*record->verdict)) : "Decided",
+          decider(*record), record->digits),
       .columns = {"Side", "At least", "At most"},
       .rows = {{"left", code(record->lhs_lower), code(record->lhs_upper)},
                {"right", code(record->rhs_lower), code(record->rhs_upper)}},

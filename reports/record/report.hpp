@@ -58,8 +58,13 @@ struct CaseRecord {
        kDecimal),
       (defaulted, std::optional<Verdict>, verdict,
        "What the enclosures say of lhs <= rhs. Empty where unknown."),
+      (defaulted, std::string, by,
+       "What decided: intervals of \"50\", \"100\" or \"200\" digits, \"exact\" arithmetic, or "
+       "that the "
+       "bound is known to be \"attained\". Empty where nothing did, or unknown."),
       (defaulted, unsigned, digits,
-       "Decimal digits of the intervals that decided: 50, 100 or 200. 0 where unknown."),
+       "Decimal digits of the intervals between whose ends the sides lie: 50, 100 or 200. 0 where "
+       "unknown."),
       (defaulted, std::string, where,
        "Where the case comes from: on real input \"layer 3, head 2, row 17, N 5\", else the family "
        "of inputs."));
@@ -139,11 +144,11 @@ struct ClaimRecord {
        "Cases with certainly lhs < rhs, or lhs <= rhs where an expectation is sampled.",
        counted("holds")),
       (required, std::uint64_t, equal,
-       "Cases whose sides agree to 190 digits or are exactly equal: the bound is attained.",
-       counted("equal")),
+       "Cases whose sides are exactly equal: the bound is attained.", counted("equal")),
       (required, std::uint64_t, violated, "Cases with certainly lhs > rhs.", counted("violated")),
       (required, std::uint64_t, undecided,
-       "Cases whose sides overlap even at 200 digits, or that a confidence interval leaves open.",
+       "Cases that neither exact arithmetic nor 200 digits decide, or that a confidence interval "
+       "leaves open.",
        counted("undecided")),
       (required, std::uint64_t, assumption_not_met, "Cases outside the hypotheses of the claim.",
        counted("assumption not met")),
@@ -162,8 +167,9 @@ struct ClaimRecord {
        "least that it can be. Null where there is none. Without unit.",
        {.measure = "max lhs/rhs"}),
       (defaulted, Counts, digits,
-       "Level -> cases that it decided: \"filter\" (double with an error bound), \"50\", \"100\", "
-       "\"200\" digits.",
+       "What decided -> cases: \"filter\" (double with an error bound), \"attained\" (what is "
+       "known of "
+       "the claim's own equality), \"50\", \"100\" or \"200\" digits, \"exact\" arithmetic.",
        kSum),
       (defaulted, Counts, families, "Family of generated inputs -> cases; empty on real input.",
        kSum),
@@ -176,7 +182,7 @@ struct ClaimRecord {
        "The violation made as small as possible; on real input the worst, where that is not long; "
        "else the first one found; else null."),
       (defaulted, std::optional<CaseRecord>, first_undecided,
-       "The first case that stayed open at 200 digits, or null."),
+       "The first case that stayed open, or null."),
       (defaulted, std::vector<ClassRecord>, classes,
        "Classes of inputs that the search must meet; empty on real input."),
       (defaulted, std::vector<MutantRecord>, mutants,

@@ -36,6 +36,7 @@ void add_gap(Tally& tally, const Claim& claim, int gap) {
 /// Sides that are known exactly.
 Decision decision(Verdict verdict, double lhs, double rhs) {
   return {.verdict = verdict,
+          .by = By::digits50,
           .digits = 50,
           .lhs = lhs,
           .rhs = rhs,
@@ -51,6 +52,17 @@ std::string text(const ClaimRecord& record) {
   return to_json(Report{.claims = {record}}).dump();
 }
 
+TEST(Tally, CountsWhatExactArithmeticDecides) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  Tally tally(claim, Stage::synthetic);
+  const Case near{.kind = InputKind::softmax_row, .logits = {parse_rational("1e-300"), 0}};
+  const Decision decided = decide(claim, near);
+  tally.add(decided, [&] { return std::pair(near, std::string("near")); });
+  EXPECT_EQ(tally.counts().holds, 1u);
+  EXPECT_EQ(tally.counts().digits.at("exact"), 1u);
+  EXPECT_EQ(case_record(near, certify(claim, near), "near").by, "exact");
+}
+
 TEST(Tally, CountsVerdictsLevelsAndFamilies) {
   const Claim& claim = find_claim("corollary3.sharp");
   Tally tally(claim, Stage::synthetic);
@@ -61,9 +73,9 @@ TEST(Tally, CountsVerdictsLevelsAndFamilies) {
   EXPECT_EQ(record.equal, 1u);
   EXPECT_EQ(record.outcome, Outcome::not_covered) << "no mutant guards it yet";
   EXPECT_EQ(record.families.at("pairs"), 3u);
-  EXPECT_EQ(record.digits.at("filter") + record.digits.at("50") + record.digits.at("100") +
-                record.digits.at("200"),
-            3u);
+  EXPECT_EQ(
+      record.digits,
+      (Counts{{"filter", 2}, {"attained", 1}, {"50", 0}, {"exact", 0}, {"100", 0}, {"200", 0}}));
   std::uint64_t binned = 0;
   for (const std::uint64_t cases : record.ratio_histogram) binned += cases;
   EXPECT_EQ(binned, 3u);

@@ -8,6 +8,7 @@
 #include "theory/attention/expectation.hpp"
 #include "theory/attention/random_set.hpp"
 #include "theory/attention/weights.hpp"
+#include "theory/number/exact/tables.hpp"
 #include "theory/number/rationals.hpp"
 
 namespace attn {
@@ -188,6 +189,11 @@ const ConfidenceInterval& CaseContext::sampled_distance() const {
     sampled_distance_.emplace(std::make_shared<Contributions>(y), top_n());
   }
   return sampled_distance_->interval();
+}
+
+symbolic::Tables& CaseContext::tables() const {
+  if (!tables_) tables_ = std::make_shared<symbolic::Tables>();
+  return *tables_;
 }
 
 bool CaseContext::draw_more() const {

@@ -11,6 +11,7 @@
 #include "theory/attention/sampled_distance.hpp"
 #include "theory/attention/sampled_share.hpp"
 #include "theory/attention/sparse.hpp"
+#include "theory/number/exact.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {
@@ -131,14 +132,16 @@ class CaseContext {
   template <class S, class Key, class Find>
   const auto& once(const Find& find) const {
     using Result = decltype(find());
-    const Place place(&kKey<std::pair<S, Key>>,
-                      std::is_same_v<S, Interval> ? WorkingDigits::now() : 0);
+    const Place place(&kKey<std::pair<S, Key>>, arithmetic<S>());
     const auto at = std::ranges::find(found_, place, &Found::first);
     if (at != found_.end()) return *static_cast<const Result*>(at->second.get());
     const auto result = std::make_shared<const Result>(find());
     found_.emplace_back(place, result);
     return *result;
   }
+
+  /// What exact numbers of this case are made of.
+  [[nodiscard]] symbolic::Tables& tables() const;
 
   /// Draws more for the expectations that were asked for; false where none can have more.
   [[nodiscard]] bool draw_more() const;
@@ -147,7 +150,18 @@ class CaseContext {
   /// Has an address for each key.
   template <class Key>
   static constexpr char kKey{};
-  using Place = std::pair<const char*, unsigned>;
+  using Place = std::pair<const char*, std::size_t>;
+  /// What numbers of type S have in common that are of use to each other.
+  template <class S>
+  static std::size_t arithmetic() {
+    if constexpr (std::is_same_v<S, Interval>) {
+      return WorkingDigits::now();
+    } else if constexpr (std::is_same_v<S, Exact>) {
+      return symbolic::Work::number();
+    } else {
+      return 0;
+    }
+  }
   using Found = std::pair<Place, std::shared_ptr<const void>>;
 
   [[noreturn]] void refuse(const Field& field) const;
@@ -181,6 +195,7 @@ class CaseContext {
   mutable std::optional<Rational> expected_share_;
   mutable std::optional<SampledShare> sampled_share_;
   mutable std::optional<SampledDistance> sampled_distance_;
+  mutable std::shared_ptr<symbolic::Tables> tables_;
   mutable std::vector<Found> found_;
 };
 

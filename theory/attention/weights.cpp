@@ -73,6 +73,7 @@ std::vector<S> attention_weights(const CaseContext& problem) {
 
 template std::vector<ErrorDouble> attention_weights(const CaseContext&);
 template std::vector<Interval> attention_weights(const CaseContext&);
+template std::vector<Exact> attention_weights(const CaseContext&);
 
 std::vector<Rational> self_adjustment(const std::vector<Rational>& z) {
   const Rational low = std::min(Rational(0), *std::ranges::min_element(z));

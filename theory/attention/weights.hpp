@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
+#include "theory/number/exact.hpp"
 
 namespace attn {
 
@@ -111,6 +112,7 @@ std::vector<S> attention_weights(const CaseContext& problem);
 // Compiled once, in weights.cpp.
 extern template std::vector<ErrorDouble> attention_weights(const CaseContext&);
 extern template std::vector<Interval> attention_weights(const CaseContext&);
+extern template std::vector<Exact> attention_weights(const CaseContext&);
 
 bool all_logits_equal(const CaseContext& problem);
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "theory/attention/weights.hpp"
-#include "theory/number/interval.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/number/squared_norm.hpp"
 
 namespace attn::claims {
@@ -28,7 +28,7 @@ inline std::string_view lacks_weights(const CaseContext& problem) {
 }
 
 /// a_i >= 0 is true of all weights that a case can have; whether their sum is at most 1 is decided
-/// exactly, or beyond doubt: where 200 digits leave it open, the hypothesis counts as not met.
+/// as a claim is. Throws BeyondExact where that stays undecided.
 inline std::string_view sum_beyond_one(const CaseContext& problem) {
   constexpr std::string_view kUnmet = "a_i >= 0 and sum a_i <= 1";
   if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
@@ -36,11 +36,12 @@ inline std::string_view sum_beyond_one(const CaseContext& problem) {
   if (const auto a = rational_weights(problem)) {
     return std::accumulate(a->begin(), a->end(), Rational(0)) <= 1 ? std::string_view{} : kUnmet;
   }
-  const WidestExponents widest;
-  const WorkingDigits working(kCapDigits);
-  const auto a = attention_weights<Interval>(problem);
-  const Interval sum = std::accumulate(a.begin(), a.end(), Interval(0.0));
-  return sum.upper() <= 1 ? std::string_view{} : kUnmet;
+  const Decision decision = decide([&]<class S>() -> Sides<S> {
+    const auto a = attention_weights<S>(problem);
+    return {std::accumulate(a.begin(), a.end(), S(0.0)), S(1.0)};
+  });
+  if (decision.verdict == Verdict::undecided) throw BeyondExact("a sum of weights");
+  return decision.verdict == Verdict::violated ? kUnmet : std::string_view{};
 }
 
 }  // namespace attn::claims

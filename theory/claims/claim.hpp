@@ -57,12 +57,11 @@ struct Claim {
   std::string_view argument;
   InputKind kind;                ///< of its cases
   const Evaluators* evaluators;  ///< both sides, at every level of the ladder
-  /// Whether both sides are exactly equal: asked where their enclosures overlap, and false where
-  /// that is not known. Null: the enclosures alone decide, which know no zero that comes from
-  /// cancellation.
+  /// Whether both sides are exactly equal: asked where their enclosures overlap, before exact
+  /// arithmetic is, which takes longer; false where that is not known. Null where there is no test.
   bool (*attained)(const CaseContext&){nullptr};
   /// Names the hypothesis of the claim that the case does not meet, decided exactly; empty where
-  /// all are met. Null where the kind says it all.
+  /// all are met. Throws BeyondExact where that is not known. Null where the kind says it all.
   std::string_view (*unmet)(const CaseContext&){nullptr};
   /// A case as JSON: the witness against a refuted claim, which a person can check, or one that
   /// attains a proved bound; empty where no case does.

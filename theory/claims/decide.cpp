@@ -2,26 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "theory/attention/case_context.hpp"
+#include "theory/claims/decimal.hpp"
+#include "theory/claims/exact_order.hpp"
 #include "theory/number/ground.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
 namespace {
-
-/// Digits that the decimal strings of a certificate show, and how many of them must be known.
-constexpr int kShownDigits = 50;
-constexpr int kKnownDigits = 46;
-/// Two sides that overlap at the cap are `equal` where they differ by less than 10^-190 relative.
-constexpr int kEqualDigits = 190;
-/// Where 50 digits show that they differ by less than this, they are nearly always equal: 100
-/// digits would show nothing but that.
-constexpr int kNearlyEqualDigits = 40;
 
 /// Boost computes the limits of a number type at their first use, into statics that nothing guards
 /// against a second thread, which may then read an epsilon of 0 and never get away from it. What
@@ -54,10 +48,6 @@ Verdict compare(const Sides<S>& sides) {
       Traits::lower(sides.lhs) == Traits::lower(sides.rhs)) {
     return Verdict::equal;  // both sides known exactly
   }
-  if constexpr (std::is_same_v<S, Interval>) {
-    const bool is_cap = WorkingDigits::now() == kCapDigits;
-    if (is_cap && agree_to(sides.lhs, sides.rhs, kEqualDigits)) return Verdict::equal;
-  }
   return Verdict::undecided;
 }
 
@@ -83,11 +73,18 @@ Bounds bounds_of(const S& side) {
   return {.lower = -kInfinity, .upper = kInfinity};
 }
 
+By by_digits(unsigned digits) {
+  if (digits == kFilter) return By::filter;
+  if (digits == kLadder[0]) return By::digits50;
+  return digits == kLadder[1] ? By::digits100 : By::digits200;
+}
+
 template <class S>
 Decision decision_of(const Sides<S>& sides, unsigned digits) {
   using Traits = ScalarTraits<S>;
   Decision decision;
   decision.verdict = compare(sides);
+  decision.by = by_digits(digits);
   decision.digits = digits;
   decision.lhs = static_cast<double>(Traits::middle(sides.lhs));
   decision.rhs = static_cast<double>(Traits::middle(sides.rhs));
@@ -103,17 +100,36 @@ bool touch(const Sides<S>& sides) {
   return ScalarTraits<S>::upper(sides.lhs) <= ScalarTraits<S>::lower(sides.rhs);
 }
 
-/// What the intervals say of the two sides, and where they overlap, what the claim knows.
+/// What exact arithmetic makes of a decision that intervals left open.
+void decide_exactly(Decision& decision, ExactOrder& exact, const Sides<Interval>& sides) {
+  using symbolic::Order;
+  const Order order = exact.order(sides);
+  decision.open = order == Order::different ? Open::order : Open::nothing;
+  if (order == Order::different || order == Order::unknown) return;
+  decision.by = By::exact;
+  decision.verdict = order == Order::less      ? Verdict::holds
+                     : order == Order::greater ? Verdict::violated
+                                               : Verdict::equal;
+}
+
+/// What the intervals say of the two sides, and where they overlap, what the claim knows and exact
+/// arithmetic.
 class Judge {
  public:
-  Judge(const Claim& claim, const CaseContext& problem) : claim_(claim), problem_(problem) {}
+  Judge(const Claim& claim, const CaseContext& problem, std::size_t budget)
+      : claim_(claim), problem_(problem), budget_(budget) {}
 
-  template <class S>
-  Decision operator()(const Sides<S>& sides, unsigned digits) {
+  Decision operator()(const Sides<Interval>& sides, unsigned digits) {
     Decision decision = decision_of(sides, digits);
-    if (decision.verdict == Verdict::undecided && is_attained()) decision.verdict = Verdict::equal;
+    if (decision.verdict == Verdict::undecided && is_attained()) {
+      decision.verdict = Verdict::equal;
+      decision.by = By::attained;
+    }
     if (decision.verdict == Verdict::undecided && problem_.sampled() && touch(sides)) {
       decision.verdict = Verdict::holds;
+    }
+    if (decision.verdict == Verdict::undecided && !problem_.sampled()) {
+      decide_exactly(decision, exact(), sides);
     }
     return decision;
   }
@@ -124,9 +140,37 @@ class Judge {
     return *attained_;
   }
 
+  /// The enclosures, of a verdict that is reached, with what else is known of the sides: that one
+  /// is 0, or that they are equal. Throws std::logic_error where they contradict the verdict.
+  Sides<Interval> refined(Sides<Interval> sides, Verdict verdict) {
+    if (problem_.sampled()) return sides;
+    const Verdict seen = compare(sides);
+    if (seen != Verdict::undecided && verdict != Verdict::undecided && seen != verdict) {
+      throw std::logic_error("enclosures contradict a verdict");
+    }
+    if (holds_zero(sides.lhs) && exact().lhs_is_zero()) sides.lhs = Interval(0.0);
+    if (holds_zero(sides.rhs) && exact().rhs_is_zero()) sides.rhs = Interval(0.0);
+    if (verdict == Verdict::equal) sides.lhs = sides.rhs = common(sides.lhs, sides.rhs);
+    return sides;
+  }
+
  private:
+  ExactOrder& exact() {
+    if (!exact_) exact_.emplace(claim_, problem_.input(), budget_);
+    return *exact_;
+  }
+  static bool holds_zero(const Interval& x) {
+    return !is_point(x) && x.lower() <= 0 && x.upper() >= 0;
+  }
+  /// What lies in both.
+  static Interval common(const Interval& x, const Interval& y) {
+    return Interval::enclose(std::max(x.lower(), y.lower()), std::min(x.upper(), y.upper()));
+  }
+
   const Claim& claim_;
   const CaseContext& problem_;
+  std::size_t budget_;
+  std::optional<ExactOrder> exact_;
   std::optional<bool> attained_;
 };
 
@@ -135,7 +179,8 @@ class Judge {
 Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
   const WidestExponents widest;
   const WorkingDigits working(kLadder[0]);
-  Decision decision = Judge(claim, problem)(claim.evaluators->enclose(problem), kLadder[0]);
+  Decision decision =
+      Judge(claim, problem, kWorkOfSearch)(claim.evaluators->enclose(problem), kLadder[0]);
   while (decision.verdict == Verdict::undecided && problem.draw_more()) {
     decision = filter(claim.evaluators->filter(problem));
   }
@@ -143,34 +188,35 @@ Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
   return decision;
 }
 
-std::string_view unmet_hypothesis(const Claim& claim, const CaseContext& problem) {
-  return claim.unmet == nullptr ? std::string_view{} : claim.unmet(problem);
+/// Nothing where all hypotheses are met, else what is decided by that: the verdict is undecided
+/// where it is not known of one.
+std::optional<Decision> outside(const Claim& claim, const CaseContext& problem) {
+  if (claim.unmet == nullptr) return std::nullopt;
+  Decision decision;
+  try {
+    decision.unmet = claim.unmet(problem);
+    if (decision.unmet.empty()) return std::nullopt;
+    decision.verdict = Verdict::assumption_not_met;
+  } catch (const BeyondExact&) {
+    decision.verdict = Verdict::undecided;
+  }
+  return decision;
 }
 
-/// The levels between `least` and `most` digits; with `skips`, 200 come after 50 where the sides
-/// are nearly equal.
+/// The levels between `least` and `most` digits.
 struct Levels {
   unsigned least, most;
-  bool skips;
 };
 
 /// Calls `visit(enclose(), digits)` at each level until it returns true.
 template <class Enclose, class Visit>
 void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
   const WidestExponents widest;
-  bool nearly_equal = false;
-  const auto level = [&](unsigned digits) {
-    if (digits < levels.least || digits > levels.most) return false;
+  for (const unsigned digits : kLadder) {
+    if (digits < levels.least || digits > levels.most) continue;
     const WorkingDigits working(working_digits(digits));
-    const Sides<Interval> sides = enclose();
-    if (visit(sides, digits)) return true;
-    const bool may_skip = levels.skips && levels.most >= kLadder[2];
-    nearly_equal = may_skip && agree_to(sides.lhs, sides.rhs, kNearlyEqualDigits);
-    return false;
-  };
-  if (level(kLadder[0])) return;
-  if (!nearly_equal && level(kLadder[1])) return;
-  level(kLadder[2]);
+    if (visit(enclose(), digits)) return;
+  }
 }
 
 /// The sides of a claim, with all the draws that an expectation can have: of what the filter asks
@@ -182,42 +228,6 @@ Sides<Interval> enclosed(const Claim& claim, const CaseContext& problem) {
   auto sides = claim.evaluators->enclose(problem);
   while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
   return sides;
-}
-
-/// x to kShownDigits significant digits, rounded as `rounding` says: positional where that is short
-/// enough to read, scientific elsewhere.
-std::string decimal(mpfr_srcptr x, mpfr_rnd_t rounding) {
-  char* text = nullptr;
-  if (mpfr_zero_p(x) != 0) return "0";
-  const bool finite = mpfr_number_p(x) != 0;
-  constexpr double kLog10Of2 = 0.30102999566398120;
-  // Only numbers near 1 are written positionally; the others' exponents may be beyond an int.
-  constexpr double kFarOut = 1e6;
-  const double power = finite ? static_cast<double>(mpfr_get_exp(x) - 1) * kLog10Of2 : 0;
-  const int magnitude = static_cast<int>(std::floor(std::clamp(power, -kFarOut, kFarOut)));
-  if (finite && magnitude > -20 && magnitude < kShownDigits - 2) {
-    mpfr_asprintf(&text, "%.*R*f", kShownDigits - 1 - magnitude, rounding, x);
-  } else {
-    mpfr_asprintf(&text, "%.*R*e", kShownDigits - 1, rounding, x);
-  }
-  const std::unique_ptr<char, decltype(&mpfr_free_str)> owner(text, &mpfr_free_str);
-  return text;
-}
-
-bool known(const Interval& x) {
-  return x.upper() - x.lower() <= abs(x.middle()) * pow(Interval::End(10), -kKnownDigits);
-}
-
-std::string middle_of(const Interval& x) {
-  return decimal(x.middle().backend().data(), MPFR_RNDN);
-}
-
-std::string lower_of(const Interval& x) {
-  return decimal(&x.data()->left, MPFR_RNDD);
-}
-
-std::string upper_of(const Interval& x) {
-  return decimal(&x.data()->right, MPFR_RNDU);
 }
 
 }  // namespace
@@ -240,22 +250,18 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
 }
 
 Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits) {
-  Decision decision;
-  decision.unmet = unmet_hypothesis(claim, problem);
-  if (!decision.unmet.empty()) {
-    decision.verdict = Verdict::assumption_not_met;
-    return decision;
-  }
-  decision = filter(claim.evaluators->filter(problem));
+  if (const auto unmet = outside(claim, problem)) return *unmet;
+  Decision decision = filter(claim.evaluators->filter(problem));
   decision.sampled = problem.sampled();
   if (decision.verdict != Verdict::undecided) return decision;
   if (decision.sampled) return decide_sampled(claim, problem);
-  Judge judge(claim, problem);
+  Judge judge(claim, problem, kWorkOfSearch);
   if (std::isfinite(decision.lhs) && std::isfinite(decision.rhs) && judge.is_attained()) {
     decision.verdict = Verdict::equal;
+    decision.by = By::attained;
     return decision;
   }
-  const Levels levels{.least = kLadder[0], .most = max_digits, .skips = true};
+  const Levels levels{.least = kLadder[0], .most = max_digits};
   const auto enclose = [&] { return enclosed(claim, problem); };
   climb(enclose, levels, [&](const auto& sides, unsigned digits) {
     decision = judge(sides, digits);
@@ -264,13 +270,14 @@ Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_dig
   return decision;
 }
 
-Decision decide(const std::function<Sides<ErrorDouble>()>& rough,
-                const std::function<Sides<Interval>()>& enclose, unsigned max_digits) {
-  Decision decision = filter(rough());
+Decision decide(const AnySides& any, unsigned max_digits) {
+  Decision decision = filter(any.rough());
   if (decision.verdict != Verdict::undecided) return decision;
-  const Levels levels{.least = kLadder[0], .most = max_digits, .skips = true};
-  climb(enclose, levels, [&](const auto& sides, unsigned digits) {
+  ExactOrder exact(any.exact, kWorkOfOne);
+  const Levels levels{.least = kLadder[0], .most = max_digits};
+  climb(any.enclose, levels, [&](const auto& sides, unsigned digits) {
     decision = decision_of(sides, digits);
+    if (decision.verdict == Verdict::undecided) decide_exactly(decision, exact, sides);
     return decision.verdict != Verdict::undecided;
   });
   return decision;
@@ -290,19 +297,19 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
                     unsigned max_digits) {
   const CaseContext problem(input);
   Certificate result;
-  result.decision.unmet = unmet_hypothesis(claim, problem);
-  if (!result.decision.unmet.empty()) {
-    result.decision.verdict = Verdict::assumption_not_met;
+  if (const auto unmet = outside(claim, problem)) {
+    result.decision = *unmet;
     return result;
   }
-  Judge judge(claim, problem);
-  const Levels levels{.least = min_digits, .most = max_digits, .skips = false};
+  Judge judge(claim, problem, kWorkOfOne);
+  const Levels levels{.least = min_digits, .most = max_digits};
   const auto enclose = [&] { return enclosed(claim, problem); };
-  climb(enclose, levels, [&](const auto& sides, unsigned digits) {
+  climb(enclose, levels, [&](const auto& enclosures, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
-      result.decision = judge(sides, digits);
+      result.decision = judge(enclosures, digits);
       result.decision.sampled = problem.sampled();
     }
+    const Sides<Interval> sides = judge.refined(enclosures, result.decision.verdict);
     result.lhs = middle_of(sides.lhs);
     result.rhs = middle_of(sides.rhs);
     result.lhs_lower = lower_of(sides.lhs);
@@ -310,7 +317,8 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     result.rhs_lower = lower_of(sides.rhs);
     result.rhs_upper = upper_of(sides.rhs);
     if (problem.sampled()) return true;
-    return result.decision.verdict != Verdict::undecided && known(sides.lhs) && known(sides.rhs);
+    return result.decision.verdict != Verdict::undecided && is_known(sides.lhs) &&
+           is_known(sides.rhs);
   });
   return result;
 }

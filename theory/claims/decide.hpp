@@ -30,7 +30,9 @@ struct Bounds {
 /// A verdict and how it was reached.
 struct Decision {
   Verdict verdict{Verdict::undecided};
-  unsigned digits{kFilter};  ///< the level that decided: 0 (filter), 50, 100 or 200
+  By by{By::filter};         ///< what decided
+  Open open{Open::nothing};  ///< what is known where nothing did
+  unsigned digits{kFilter};  ///< of what was computed last: 0 (filter), 50, 100 or 200
   double lhs{};              ///< approximate sides, for ratios and tables only
   double rhs{};
   Bounds lhs_bounds{}, rhs_bounds{};  ///< of the exact sides, at the level that decided
@@ -47,10 +49,11 @@ Bounds ratio_bounds(const Decision& decision);
 /// what their bounds assume (see check_floating_point).
 Decision filter(const Sides<ErrorDouble>& sides);
 
-/// Decides `lhs <= rhs` for one valid case: the double filter first, then intervals of 50, 100 and
-/// 200 digits up to `max_digits`, until the two sides separate. What the claim knows of its
-/// equality is asked after the filter; and sides that 50 digits show to be all but equal go
-/// straight to 200.
+/// Decides `lhs <= rhs` for one valid case: the double filter first, then what the claim knows of
+/// its equality, intervals of 50 digits, exact arithmetic, and intervals of 100 and 200 digits up
+/// to `max_digits`, until one of them tells; none but the filter where that is `max_digits`.
+///
+/// Throws std::logic_error where exact arithmetic contradicts an enclosure.
 ///
 /// An expectation that is sampled has as many draws as it takes, up to kMostDraws; then
 /// `undecided` is the verdict.
@@ -59,19 +62,26 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200
 /// The same where several claims are decided on one case, which share what is computed of it.
 Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits = 200);
 
-/// The same of any inequality, by what computes its sides: in doubles, and in intervals of the
-/// working digits.
-Decision decide(const std::function<Sides<ErrorDouble>()>& rough,
-                const std::function<Sides<Interval>()>& enclose, unsigned max_digits = 200);
+/// What computes the sides of any inequality.
+struct AnySides {
+  std::function<Sides<ErrorDouble>()> rough;
+  std::function<Sides<Interval>()> enclose;  ///< to the working digits
+  std::function<Sides<Exact>()> exact;
+};
 
-/// The same of one's own formula, `[=]<class S>() -> Sides<S>`, for every scalar of the ladder:
+/// Decides `lhs <= rhs` as for a claim, of any inequality.
+Decision decide(const AnySides& sides, unsigned max_digits = 200);
+
+/// Decides `lhs <= rhs` of one's own formula, `[=]<class S>() -> Sides<S>`, for every scalar:
 ///
 ///     decide([&]<class S>() -> Sides<S> { return {softmax_of<S>(z)[0], S(1.0)}; }).verdict
 template <class Formula>
   requires requires(const Formula& formula) { formula.template operator()<Interval>(); }
 Decision decide(const Formula& formula, unsigned max_digits = 200) {
-  return decide([&] { return formula.template operator()<ErrorDouble>(); },
-                [&] { return formula.template operator()<Interval>(); }, max_digits);
+  return decide(AnySides{[&] { return formula.template operator()<ErrorDouble>(); },
+                         [&] { return formula.template operator()<Interval>(); },
+                         [&] { return formula.template operator()<Exact>(); }},
+                max_digits);
 }
 
 /// Puts what intervals of 50 digits show of the two sides in the place of what the filter left
@@ -80,13 +90,14 @@ void enclose_sides(Decision& decision, const Claim& claim, const Case& input);
 
 /// The evidence for a verdict: enclosures of both sides with outward-rounded decimal ends.
 struct Certificate {
-  Decision decision;     ///< decided by intervals alone
-  std::string lhs, rhs;  ///< midpoints, 50 significant digits
+  Decision decision;     ///< decided without the filter
+  std::string lhs, rhs;  ///< midpoints, 50 significant digits; "0" of a side that is known to be 0
   std::string lhs_lower, lhs_upper, rhs_lower, rhs_upper;
 };
 
-/// Decides by intervals of at least `min_digits` digits, climbing on until the verdict is decided
-/// and both sides are known to 46 significant digits, or `max_digits` is reached.
+/// Decides by intervals of at least `min_digits` digits and by exact arithmetic, climbing on until
+/// the verdict is decided and both sides are known to 46 significant digits, or `max_digits` is
+/// reached. Throws std::logic_error where exact arithmetic contradicts an enclosure.
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits = 50,
                     unsigned max_digits = 200);
 

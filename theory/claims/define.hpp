@@ -46,7 +46,8 @@ namespace detail {
 
 template <auto formula>
 inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble>,
-                                        .enclose = &evaluate<formula, Interval>};
+                                        .enclose = &evaluate<formula, Interval>,
+                                        .exact = &evaluate<formula, Exact>};
 
 /// The sides of a formula, changed by `change`, `[]<class S>(const Sides<S>&, const CaseContext&)`.
 template <auto formula, auto change>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "theory/number/error_double.hpp"
+#include "theory/number/exact.hpp"
 #include "theory/number/interval.hpp"
 
 namespace attn {
@@ -17,10 +18,11 @@ struct Sides {
 template <class S>
 Sides(S, S) -> Sides<S>;
 
-/// The same templated code in both arithmetics: the double filter, and intervals.
+/// The same templated code in every arithmetic: the double filter, intervals, and exact numbers.
 struct Evaluators {
   Sides<ErrorDouble> (*filter)(const CaseContext&);
   Sides<Interval> (*enclose)(const CaseContext&);  ///< to the working digits
+  Sides<Exact> (*exact)(const CaseContext&);       ///< throws BeyondExact where a side is not known
 };
 
 }  // namespace attn

@@ -2,6 +2,9 @@
 
 #include <stdexcept>
 
+#include "theory/attention/case_context.hpp"
+#include "theory/claims/exact_order.hpp"
+#include "theory/number/exact/work.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -12,15 +15,34 @@ bool certainly_less(const Bounds& a, const Bounds& b) {
   return a.upper < b.lower;
 }
 
-template <class S>
-Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
-  const bool better =
-      certainly_less(printed.lhs, sharp.lhs) || certainly_less(sharp.rhs, printed.rhs);
-  const bool worse =
-      certainly_less(sharp.lhs, printed.lhs) || certainly_less(printed.rhs, sharp.rhs);
+/// `otherwise`: where neither is better.
+Relation relation_by(bool better, bool worse, Relation otherwise) {
   if (better && worse) throw std::logic_error("claims compared that do not share a side");
   if (better) return Relation::tighter;
-  return worse ? Relation::looser : Relation::unknown;
+  return worse ? Relation::looser : otherwise;
+}
+
+template <class S>
+Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
+  return relation_by(
+      certainly_less(printed.lhs, sharp.lhs) || certainly_less(sharp.rhs, printed.rhs),
+      certainly_less(sharp.lhs, printed.lhs) || certainly_less(printed.rhs, sharp.rhs),
+      Relation::unknown);
+}
+
+/// By exact arithmetic; unknown where that does not know of both sides.
+Relation exact_relation(const Claim& sharp, const Claim& printed, const Case& input) {
+  const CaseContext problem(input);
+  const symbolic::Work work(problem.tables(), kWorkOfSearch);
+  try {
+    const auto a = sharp.evaluators->exact(problem);
+    const auto b = printed.evaluators->exact(problem);
+    const int of_lhs = compare(a.lhs, b.lhs);
+    const int of_rhs = compare(a.rhs, b.rhs);
+    return relation_by(of_lhs > 0 || of_rhs < 0, of_lhs < 0 || of_rhs > 0, Relation::as_tight);
+  } catch (const BeyondExact&) {
+    return Relation::unknown;
+  }
 }
 
 }  // namespace
@@ -34,15 +56,16 @@ Relation relation(const Decision& sharp, const Decision& printed) {
 
 Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
   const WidestExponents widest;
-  const WorkingDigits working(kCapDigits);
-  const auto a = sharp.evaluators->enclose(problem);
-  const auto b = printed.evaluators->enclose(problem);
-  const auto agree = [](const Interval& x, const Interval& y) {
-    return (x.lower() == y.upper() && x.upper() == y.lower()) || agree_to(x, y, 190);
-  };
-  const Relation found = relation_of(a, b);
-  if (found != Relation::unknown) return found;
-  return agree(a.lhs, b.lhs) && agree(a.rhs, b.rhs) ? Relation::as_tight : Relation::unknown;
+  for (const unsigned digits : kLadder) {
+    const WorkingDigits working(working_digits(digits));
+    const Relation found =
+        relation_of(sharp.evaluators->enclose(problem), printed.evaluators->enclose(problem));
+    if (found != Relation::unknown) return found;
+    if (digits != kLadder[0]) continue;
+    const Relation exact = exact_relation(sharp, printed, problem.input());
+    if (exact != Relation::unknown) return exact;
+  }
+  return Relation::unknown;
 }
 
 }  // namespace attn

@@ -12,7 +12,9 @@ enum class Relation { unknown, tighter, as_tight, looser };
 /// are attained. Throws std::logic_error where the two do not share a side.
 Relation relation(const Decision& sharp, const Decision& printed);
 
-/// The same by intervals of 200 digits: as tight where both sides agree to 190 of them.
+/// How the bounds of two claims that share their other side relate where the decisions leave it
+/// unknown: by intervals of 50 digits, exact arithmetic, and intervals of 100 and 200; as tight
+/// where both sides are exactly equal. Throws std::logic_error where the two do not share a side.
 Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& problem);
 
 }  // namespace attn

@@ -132,17 +132,27 @@ std::string why_not(const Certified& certified, const recheck::Rechecked& again)
 
 }  // namespace
 
+void add_verdict(ordered_json& result, const Decision& decision) {
+  result["verdict"] = to_string(decision.verdict);
+  if (decision.verdict == Verdict::undecided) {
+    result["undecided"] = to_string(decision.open);
+  } else if (decision.verdict != Verdict::assumption_not_met) {
+    result["by"] = to_string(decision.by);
+  }
+  result["digits"] = decision.digits;
+}
+
 ordered_json make_certificate(const Claim& claim, const Case& input) {
   const Certificate certificate = certify(claim, input);
-  return {{"certificate", kFormat},
-          {"claim", claim.id},
-          {"statement", claim.statement},
-          {"status", to_string(claim.status)},
-          {"case", to_json(input)},
-          {"verdict", to_string(certificate.decision.verdict)},
-          {"digits", certificate.decision.digits},
-          {"lhs", {certificate.lhs_lower, certificate.lhs_upper}},
-          {"rhs", {certificate.rhs_lower, certificate.rhs_upper}}};
+  ordered_json result = {{"certificate", kFormat},
+                         {"claim", claim.id},
+                         {"statement", claim.statement},
+                         {"status", to_string(claim.status)},
+                         {"case", to_json(input)}};
+  add_verdict(result, certificate.decision);
+  result["lhs"] = {certificate.lhs_lower, certificate.lhs_upper};
+  result["rhs"] = {certificate.rhs_lower, certificate.rhs_upper};
+  return result;
 }
 
 ExitCode code_of(const Recheck& recheck) {

@@ -4,13 +4,18 @@
 
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/recheck/recheck.hpp"
 
 namespace attn {
 
+/// Puts what was decided into `result`: "verdict"; "by", what decided (see By), or "undecided",
+/// what is known where nothing did (see Open); and "digits".
+void add_verdict(nlohmann::ordered_json& result, const Decision& decision);
+
 /// The certificate of a case that `read_case` has read, whatever its verdict: {"certificate": 1,
-/// "claim", "statement", "status", "case", "verdict", "digits", "lhs": [lower, upper], "rhs":
-/// [lower, upper]}, all numbers as outward-rounded decimal strings.
+/// "claim", "statement", "status", "case", "verdict", "by" or "undecided", "digits", "lhs": [lower,
+/// upper], "rhs": [lower, upper]}, all numbers as outward-rounded decimal strings.
 nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
 
 /// What a second implementation says of a certificate.

@@ -44,10 +44,10 @@ Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigne
   const Case input = read_case(claim, entry["case"]);
   const Certificate certificate = certify(claim, input, kLadder[0], max_digits);
   ordered_json result = {{"claim", claim.id}};
-  if (certificate.decision.verdict == Verdict::assumption_not_met) {
+  if (certificate.lhs.empty()) {  // a hypothesis is not met, or it is not known to be
     result["lhs"] = nullptr;
     result["rhs"] = nullptr;
-    result["unmet"] = certificate.decision.unmet;
+    if (!certificate.decision.unmet.empty()) result["unmet"] = certificate.decision.unmet;
   } else {
     result["lhs"] = certificate.lhs;
     result["rhs"] = certificate.rhs;
@@ -56,8 +56,7 @@ Evaluated evaluate(const Catalogue& claims, const nlohmann::json& entry, unsigne
   }
   // The verdict then holds with at least this probability, and the enclosure is an interval of it.
   if (certificate.decision.sampled) result["confidence"] = kConfidence;
-  result["verdict"] = to_string(certificate.decision.verdict);
-  result["digits"] = certificate.decision.digits;
+  add_verdict(result, certificate.decision);
   return {std::move(result), code_of(claim, certificate.decision.verdict)};
 }
 

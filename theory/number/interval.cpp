@@ -214,8 +214,4 @@ Interval min(const Interval& x, const Interval& y) {
   return -max(-x, -y);
 }
 
-bool agree_to(const Interval& x, const Interval& y, int digits) {
-  return abs(x - y).upper() < max(abs(x), abs(y)).lower() * pow(Interval::End(10), -digits);
-}
-
 }  // namespace attn

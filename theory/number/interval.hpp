@@ -124,7 +124,4 @@ Interval log_positive(const Interval& x);
 /// log(1 + x) for x > -1.
 Interval log1p(const Interval& x);
 
-/// Certainly |x - y| < 10^-digits max(|x|, |y|).
-bool agree_to(const Interval& x, const Interval& y, int digits);
-
 }  // namespace attn

@@ -23,28 +23,75 @@ Decision decided(std::string_view id, const std::string& json, unsigned max_digi
 
 // ---- attained bounds ----
 
-/// Both sides [1, 1 + 10^exponent] at 200 digits, and wide before: a claim that no precision
-/// separates.
-template <int exponent>
+/// Both sides [1, 1 + 10^exponent] at 200 digits, and wide before, and `exactly` what exact
+/// arithmetic knows of them.
+template <int exponent, auto exactly>
 constexpr auto kOverlap = []<class S>(const CaseContext&) -> Sides<S> {
-  using P = Point<S>;
-  const bool is_cap = WorkingDigits::now() == kCapDigits;
-  const S around_one = ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), is_cap ? exponent : -10)));
-  return {around_one, around_one};
+  if constexpr (std::is_same_v<S, Exact>) {
+    return exactly();
+  } else {
+    using P = Point<S>;
+    const bool is_cap = WorkingDigits::now() == kCapDigits;
+    const S around_one = ScalarTraits<S>::enclose(P(1), P(1 + pow(P(10), is_cap ? exponent : -10)));
+    return {around_one, around_one};
+  }
 };
 
-template <int exponent>
+constexpr auto kNothing = [] { return Sides<Exact>{Exact::unknown(), Exact::unknown()}; };
+constexpr auto kTwoAndThree = [] { return Sides<Exact>{Exact(2), Exact(3)}; };
+constexpr auto kOneAndTwo = [] { return Sides<Exact>{Exact(1), Exact(2)}; };
+
+template <int exponent, auto exactly>
 Decision decided_overlap() {
   Claim claim = find_claim("lemma2");
-  claim.evaluators = sides<kOverlap<exponent>>;
+  claim.evaluators = sides<kOverlap<exponent, exactly>>;
   return decide(claim, Case{.kind = InputKind::normalized_row, .logits = {0, 0}});
 }
 
-TEST(Equal, OverlappingSidesAreEqualOnlyBelowTheThreshold) {
-  EXPECT_EQ(decided_overlap<-150>().verdict, Verdict::undecided);
-  EXPECT_EQ(decided_overlap<-189>().verdict, Verdict::undecided);
-  EXPECT_EQ(decided_overlap<-191>().verdict, Verdict::equal);
-  EXPECT_EQ(decided_overlap<-191>().digits, 200U);
+TEST(Equal, IsSaidOfNoOverlapHoweverSmall) {
+  EXPECT_EQ((decided_overlap<-150, kNothing>().verdict), Verdict::undecided);
+  EXPECT_EQ((decided_overlap<-191, kNothing>().verdict), Verdict::undecided);
+  const Decision decision = decided_overlap<-239, kNothing>();
+  EXPECT_EQ(decision.verdict, Verdict::undecided);
+  EXPECT_EQ(decision.open, Open::nothing);
+  EXPECT_EQ(decision.digits, 200U);
+}
+
+TEST(Exactly, ASideThatContradictsItsEnclosureIsAnError) {
+  EXPECT_THROW((decided_overlap<-239, kTwoAndThree>()), std::logic_error);
+  EXPECT_THROW((decided_overlap<-239, kOneAndTwo>()), std::logic_error);
+}
+
+TEST(Exactly, AVerdictThatMoreDigitsContradictIsAnError) {
+  // Exact arithmetic knows both sides as one number, and 200 digits tell them apart.
+  constexpr auto kApart = []<class S>(const CaseContext&) -> Sides<S> {
+    if constexpr (std::is_same_v<S, Interval>) {
+      const bool is_cap = WorkingDigits::now() == kCapDigits;
+      return {ScalarTraits<S>::enclose(Point<S>(1), Point<S>(is_cap ? 1 : 4)),
+              ScalarTraits<S>::enclose(Point<S>(is_cap ? 2 : 1), Point<S>(4))};
+    } else {
+      return {S(1.0), S(1.0)};
+    }
+  };
+  Claim claim = find_claim("lemma2");
+  claim.evaluators = sides<kApart>;
+  const Case input{.kind = InputKind::normalized_row, .logits = {0, 0}};
+  EXPECT_THROW(certify(claim, input), std::logic_error);
+}
+
+/// A user's own formula takes the same step.
+TEST(Exactly, DecidesFormulas) {
+  const auto formula = [](const char* more) {
+    return [more]<class S>() -> Sides<S> {
+      const S e = exp(S(1.0));
+      return {(e + S(1.0)) * (e + S(1.0)),
+              e * e + S(2.0) * e + S(1.0) + from<S>(parse_rational(more))};
+    };
+  };
+  EXPECT_EQ(decide(formula("0")).verdict, Verdict::equal);
+  EXPECT_EQ(decide(formula("0")).by, By::exact);
+  EXPECT_EQ(decide(formula("1e-500")).verdict, Verdict::holds);
+  EXPECT_EQ(decide(formula("-1e-500")).verdict, Verdict::violated);
 }
 
 /// 240 digits do not tell on which side of c a token is that is c to 270.
@@ -82,7 +129,11 @@ std::string near_equal_pair(const std::string& gap) {
 
 TEST(Ladder, StopsAtTheCapThatIsAskedFor) {
   const auto capped = [](const std::string& gap, unsigned max_digits) {
-    return decided("corollary3.sharp", near_equal_pair(gap), max_digits);
+    Claim claim = find_claim("corollary3.sharp");
+    const Evaluators blind{claim.evaluators->filter, claim.evaluators->enclose,
+                           [](const CaseContext&) { return kNothing(); }};
+    claim.evaluators = &blind;
+    return decide(claim, case_of(claim.kind, near_equal_pair(gap)), max_digits);
   };
   EXPECT_EQ(capped("1e-12", kFilter).verdict, Verdict::undecided);
   EXPECT_EQ(capped("1e-30", 50).verdict, Verdict::undecided);
@@ -91,9 +142,17 @@ TEST(Ladder, StopsAtTheCapThatIsAskedFor) {
   EXPECT_EQ(capped("1e-60", 100).verdict, Verdict::undecided);
   EXPECT_EQ(capped("1e-60", 100).digits, 100U);
   EXPECT_EQ(capped("1e-60", 200).verdict, Verdict::holds);
-  const Claim& claim = find_claim("corollary3.sharp");
-  const Case input = case_of(claim.kind, near_equal_pair("1e-60"));
-  EXPECT_EQ(certify(claim, input, 50, 100).decision.verdict, Verdict::undecided);
+}
+
+TEST(Ladder, SaysWhatDecided) {
+  const auto by = [](const std::string& gap) {
+    return decided("corollary3.sharp", near_equal_pair(gap)).by;
+  };
+  EXPECT_EQ(by("1"), By::filter);
+  EXPECT_EQ(by("1e-12"), By::digits50);
+  EXPECT_EQ(by("1e-30"), By::exact);
+  EXPECT_EQ(by("1e-200"), By::exact);
+  EXPECT_EQ(by("0"), By::attained);
 }
 
 TEST(Ladder, DoesNotDependOnACommonOffsetOfLogits) {
@@ -149,11 +208,15 @@ TEST(Filter, SaysOnlyWhatIsCertain) {
   EXPECT_EQ(filter({one, ErrorDouble(1.2)}).digits, kFilter);
 }
 
-/// (1 + 10^-k)^2 - 1 beside 2 (1 + 10^-k) - 2, which is 10^-2k less.
-Decision of_formula(int k, unsigned max_digits = 200) {
+/// (1 + 10^-k)^2 - 1 beside 2 (1 + 10^-k) - 2, which is 10^-2k less. `blind`: exact arithmetic does
+/// not know it.
+Decision of_formula(int k, bool blind, unsigned max_digits = 200) {
   const Rational tiny = parse_rational("1e-" + std::to_string(k));
   return decide(
       [&]<class S>() -> Sides<S> {
+        if constexpr (std::is_same_v<S, Exact>) {
+          if (blind) return {Exact::unknown(), Exact::unknown()};
+        }
         const S x = S(1.0) + from<S>(tiny);
         return {x * x - S(1.0), S(2.0) * x - S(2.0)};
       },
@@ -161,13 +224,18 @@ Decision of_formula(int k, unsigned max_digits = 200) {
 }
 
 TEST(DecideFormula, ClimbsAsFarAsItTakes) {
-  for (const auto& [k, digits] : {std::pair{1, 0U}, {15, 50U}, {40, 100U}, {80, 200U}}) {
-    const Decision decision = of_formula(k);
+  for (const auto& [k, by] : {std::pair{1, By::filter}, {15, By::digits50}, {40, By::exact}}) {
+    const Decision decision = of_formula(k, false);
     EXPECT_EQ(decision.verdict, Verdict::violated) << k;
-    EXPECT_EQ(decision.digits, digits) << k;
+    EXPECT_EQ(decision.by, by) << k;
   }
-  EXPECT_EQ(of_formula(15, kFilter).verdict, Verdict::undecided);
-  EXPECT_EQ(of_formula(40, 50).verdict, Verdict::undecided);
+  for (const auto& [k, by] : {std::pair{40, By::digits100}, {80, By::digits200}}) {
+    const Decision decision = of_formula(k, true);
+    EXPECT_EQ(decision.verdict, Verdict::violated) << k;
+    EXPECT_EQ(decision.by, by) << k;
+  }
+  EXPECT_EQ(of_formula(15, false, kFilter).verdict, Verdict::undecided);
+  EXPECT_EQ(of_formula(40, true, 50).verdict, Verdict::undecided);
 }
 
 }  // namespace

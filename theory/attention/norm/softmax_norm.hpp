@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "theory/number/exact.hpp"
 #include "theory/number/scalar.hpp"
 #include "theory/number/squared_norm.hpp"
 
@@ -112,6 +113,10 @@ S softmax_jacobian_norm(const SortedWeights<S>& w) {
   for (const S& weight : w.a) a.push_back(Traits::middle(weight));
   return detail::norm_about(w, secular_root(a, Traits::middle(w.rest)));
 }
+
+/// A number that is compared: by the sign of the secular function, where no weights are tied.
+template <>
+Exact softmax_jacobian_norm(const SortedWeights<Exact>& w);
 
 // Compiled once, in softmax_norm.cpp.
 extern template ErrorDouble softmax_jacobian_norm(const SortedWeights<ErrorDouble>&);

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <type_traits>
 
+#include "theory/number/exact.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -137,6 +138,11 @@ S spectral_norm(const Matrix<S>& m) {
                        : detail::norm_along(m, g, frobenius, decomposed_eigenvector(middle)).norm;
   }
 }
+
+/// A number that is compared: x is above it just where x^2 I - m^T m is positive definite, which
+/// elimination tells.
+template <>
+Exact spectral_norm(const Matrix<Exact>& m);
 
 // Compiled once, in spectral_norm.cpp: eigenvalue solvers take long.
 extern template ErrorDouble spectral_norm(const Matrix<ErrorDouble>&);

@@ -1,0 +1,67 @@
+#include "theory/claims/exact_order.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "theory/number/exact/tables.hpp"
+#include "theory/number/exact/work.hpp"
+#include "theory/number/scalar.hpp"
+
+namespace attn {
+
+using symbolic::Order;
+using symbolic::Work;
+
+namespace {
+
+bool contradicts(Order order, const Sides<Interval>& enclosures) {
+  if (order == Order::unknown || order == Order::different) return false;
+  return (certainly_less(enclosures.lhs, enclosures.rhs) && order != Order::less) ||
+         (certainly_less(enclosures.rhs, enclosures.lhs) && order != Order::greater);
+}
+
+}  // namespace
+
+ExactOrder::ExactOrder(const Claim& claim, const Case& input, std::size_t budget)
+    : problem_(std::make_unique<const CaseContext>(input)),
+      tables_(problem_->tables()),
+      make_([this, &claim] { return claim.evaluators->exact(*problem_); }),
+      budget_(budget) {}
+
+ExactOrder::ExactOrder(std::function<Sides<Exact>()> make, std::size_t budget)
+    : own_(std::make_unique<symbolic::Tables>()),
+      tables_(*own_),
+      make_(std::move(make)),
+      budget_(budget) {}
+
+ExactOrder::~ExactOrder() = default;
+
+void ExactOrder::find() {
+  Work work(tables_, budget_);
+  try {
+    sides_ = make_();
+    order_ = order_of(sides_->lhs, sides_->rhs);
+  } catch (const BeyondExact&) {
+    order_ = Order::unknown;
+  }
+  budget_ = work.left();
+}
+
+Order ExactOrder::order(const Sides<Interval>& enclosures) {
+  if (!order_) find();
+  const bool outside =
+      sides_ && !(sides_->lhs.may_lie_in(enclosures.lhs) && sides_->rhs.may_lie_in(enclosures.rhs));
+  if (outside || contradicts(*order_, enclosures)) {
+    throw std::logic_error("exact arithmetic contradicts an enclosure");
+  }
+  return *order_;
+}
+
+bool ExactOrder::is_zero(Exact Sides<Exact>::*side) {
+  if (!order_) find();
+  if (!sides_) return false;
+  const Work work(tables_, budget_);
+  return order_of(*sides_.*side, {}) == Order::equal;
+}
+
+}  // namespace attn

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <mpfi.h>
+
+#include <optional>
+#include <utility>
+
+#include "theory/number/interval.hpp"
+#include "theory/number/rational.hpp"
+
+namespace attn::symbolic {
+
+/// A closed interval (MPFI) with a precision of its own. Every operation rounds outwards, to the
+/// precision of its left operand; an undefined one gives NaN, which has no sign.
+class Ball {
+ public:
+  explicit Ball(unsigned bits) {
+    mpfi_init2(value_, static_cast<mpfr_prec_t>(bits));
+    mpfi_set_ui(value_, 0);
+  }
+  Ball(const Rational& value, unsigned bits);
+  Ball(const Ball& other);
+  Ball(Ball&& other) noexcept : Ball(2) { mpfi_swap(value_, other.value_); }
+  Ball& operator=(Ball other) noexcept {
+    mpfi_swap(value_, other.value_);
+    return *this;
+  }
+  ~Ball() { mpfi_clear(value_); }
+
+  /// Every number, and every one >= 0.
+  static Ball anything(unsigned bits);
+  static Ball nonnegative(unsigned bits);
+
+  Ball& operator+=(const Ball& x) { return put(mpfi_add, x); }
+  Ball& operator-=(const Ball& x) { return put(mpfi_sub, x); }
+  Ball& operator*=(const Ball& x) { return put(mpfi_mul, x); }
+  Ball& operator/=(const Ball& x) { return put(mpfi_div, x); }
+
+  // In its own place.
+  Ball& negate() { return put(mpfi_neg); }
+  Ball& to_size() { return put(mpfi_abs); }
+  Ball& to_exp() { return put(mpfi_exp); }
+  Ball& to_log() { return put(mpfi_log); }
+  Ball& to_square() { return put(mpfi_sqr); }
+  /// The square root of an exact value >= 0: the negative part of the interval is cut off.
+  Ball& to_root();
+  /// The interval of max(this, x), and of min(this, x).
+  Ball& to_larger(const Ball& x);
+  Ball& to_smaller(const Ball& x);
+
+  /// -1 or 1 where that is certain, else 0.
+  [[nodiscard]] int sign() const;
+  [[nodiscard]] bool is_bounded() const { return mpfi_bounded_p(value_) != 0; }
+  [[nodiscard]] bool is_certainly_below(const Ball& x) const;
+  /// Whether the lower end is above that of x.
+  [[nodiscard]] bool begins_above(const Ball& x) const {
+    return mpfr_greater_p(&value_->left, &x.value_->left) != 0;
+  }
+  /// False where the two have certainly no number in common.
+  [[nodiscard]] bool may_meet(const Interval& x) const;
+  /// The integer parts of both ends; nothing of one that is not bounded.
+  [[nodiscard]] std::optional<std::pair<Integer, Integer>> floors() const;
+
+ private:
+  /// MPFI leaves a NaN in one end only where that is undefined; the other then bounds nothing.
+  [[nodiscard]] bool is_nan() const { return mpfi_nan_p(value_) != 0; }
+  Ball& put(int (*f)(mpfi_ptr, mpfi_srcptr)) {
+    f(value_, value_);
+    return *this;
+  }
+  Ball& put(int (*f)(mpfi_ptr, mpfi_srcptr, mpfi_srcptr), const Ball& x) {
+    f(value_, value_, x.value_);
+    return *this;
+  }
+
+  mpfi_t value_;
+};
+
+}  // namespace attn::symbolic

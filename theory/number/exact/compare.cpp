@@ -1,0 +1,155 @@
+#include <optional>
+#include <utility>
+
+#include "theory/number/exact/node.hpp"
+
+namespace attn {
+
+using symbolic::about;
+using symbolic::expanded;
+using symbolic::has_norm;
+using symbolic::has_root;
+using symbolic::is_sum_of_roots;
+using symbolic::Node;
+using symbolic::Operation;
+using symbolic::Order;
+using symbolic::order_at;
+using symbolic::order_to_zero;
+
+namespace {
+
+/// The order of max(a, b) to y, by those of a and b to y.
+Order order_of_larger(Order a, Order b) {
+  if (a == Order::greater || b == Order::greater) return Order::greater;
+  if (a == Order::unknown || b == Order::unknown) return Order::unknown;
+  if (a == Order::different || b == Order::different) {
+    // Where the other is equal, the larger may be either.
+    return a == Order::equal || b == Order::equal ? Order::unknown : Order::different;
+  }
+  return a == Order::equal ? a : b;
+}
+
+Order order_of_smaller(Order a, Order b) {
+  return reversed(order_of_larger(reversed(a), reversed(b)));
+}
+
+bool has(const Exact& x, Operation operation) {
+  return x.node() != nullptr && x.node()->operation == operation;
+}
+
+/// A norm times a number.
+struct Multiple {
+  std::shared_ptr<const symbolic::Norm> norm;
+  Exact by;
+};
+
+/// Throws BeyondExact where a norm takes part in anything else.
+Multiple multiple_of_norm(const Exact& x) {
+  if (!has_norm(x)) return {nullptr, x};
+  const Node& node = *x.node();
+  if (node.operation == Operation::norm) return {node.norm, 1};
+  if (node.operation == Operation::minus) {
+    const Multiple of_a = multiple_of_norm(node.a);
+    return {of_a.norm, -of_a.by};
+  }
+  const bool is_product = node.operation == Operation::product;
+  if (!is_product && node.operation != Operation::quotient) {
+    throw BeyondExact("a norm in a sum");
+  }
+  const Multiple of_a = multiple_of_norm(node.a);
+  const Multiple of_b = multiple_of_norm(node.b);
+  if (of_b.norm != nullptr && (of_a.norm != nullptr || !is_product)) {
+    throw BeyondExact("a product of norms");
+  }
+  return {of_a.norm != nullptr ? of_a.norm : of_b.norm,
+          is_product ? of_a.by * of_b.by : of_a.by / of_b.by};
+}
+
+Order order_of_norms(const Exact& x, const Exact& y) {
+  const Multiple a = multiple_of_norm(x);
+  const Multiple b = multiple_of_norm(y);
+  if (a.norm == nullptr) return reversed(order_of_norms(y, x));
+  if (b.norm == a.norm) return order_at(compare(a.by, b.by) * a.norm->compare({}));
+  if (b.norm != nullptr) throw BeyondExact("two norms");
+  const int sign = compare(a.by, {});
+  if (sign == 0) return order_of({}, y);
+  return order_at(sign * a.norm->compare(y / a.by));
+}
+
+/// x^2 without the roots that x is a product of.
+Exact squared(const Exact& x) {
+  if (has(x, Operation::root)) return x.node()->a;
+  if (has(x, Operation::product)) return squared(x.node()->a) * squared(x.node()->b);
+  if (has(x, Operation::quotient)) return squared(x.node()->a) / squared(x.node()->b);
+  return square(x);
+}
+
+bool is_zero(const Exact& x) {
+  return x.node() == nullptr && x.rational() == 0;
+}
+
+/// By squares, which have fewer roots, where both are > 0, and neither is a sum of them; else
+/// nothing.
+std::optional<Order> order_by_squares(const Exact& x, const Exact& y) {
+  if (is_zero(x) || is_zero(y) || is_sum_of_roots(x) || is_sum_of_roots(y)) return std::nullopt;
+  if (!has_root(x) && !has_root(y)) return std::nullopt;
+  if (order_of(x, {}) != Order::greater || order_of(y, {}) != Order::greater) return std::nullopt;
+  return order_of(squared(x), squared(y));
+}
+
+/// The order of two numbers that are not both rational, by what they are made of. Throws
+/// BeyondExact where that takes too much.
+Order order_by_algebra(const Exact& x, const Exact& y) {
+  if (has(x, Operation::larger)) {
+    return order_of_larger(order_of(x.node()->a, y), order_of(x.node()->b, y));
+  }
+  if (has(x, Operation::smaller)) {
+    return order_of_smaller(order_of(x.node()->a, y), order_of(x.node()->b, y));
+  }
+  if (has(x, Operation::size)) {
+    return order_of_larger(order_of(x.node()->a, y), order_of(-x.node()->a, y));
+  }
+  const bool other_first =
+      has(y, Operation::larger) || has(y, Operation::smaller) || has(y, Operation::size);
+  if (other_first) return reversed(order_by_algebra(y, x));
+  if (has_norm(x) || has_norm(y)) return order_of_norms(x, y);
+  if (const auto order = order_by_squares(x, y)) return *order;
+  symbolic::RootSum of_x, of_y;
+  return order_to_zero(expanded(x, of_x) - expanded(y, of_y));
+}
+
+}  // namespace
+
+symbolic::Order order_of(const Exact& x, const Exact& y) {
+  if (x.node() == nullptr && y.node() == nullptr) {
+    if (x.rational() == y.rational()) return Order::equal;
+    return x.rational() < y.rational() ? Order::less : Order::greater;
+  }
+  if (x.node() == y.node() && about(x).is_bounded()) return Order::equal;
+  const symbolic::Ball of_x = about(x);
+  const symbolic::Ball of_y = about(y);
+  if (of_x.is_certainly_below(of_y)) return Order::less;
+  if (of_y.is_certainly_below(of_x)) return Order::greater;
+  try {
+    return order_by_algebra(x, y);
+  } catch (const BeyondExact&) {
+    return Order::unknown;
+  }
+}
+
+int compare(const Exact& x, const Exact& y) {
+  switch (order_of(x, y)) {
+    case Order::less:
+      return -1;
+    case Order::equal:
+      return 0;
+    case Order::greater:
+      return 1;
+    case Order::different:
+    case Order::unknown:
+      break;
+  }
+  throw BeyondExact("two numbers of which the larger is not known");
+}
+
+}  // namespace attn

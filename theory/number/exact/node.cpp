@@ -1,0 +1,156 @@
+#include "theory/number/exact/node.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "theory/number/exact/elementary.hpp"
+#include "theory/number/exact/sign.hpp"
+
+namespace attn::symbolic {
+namespace {
+
+/// Operations on each other: what follows them calls itself as often.
+constexpr std::size_t kMostDepth = 5'000;
+
+/// A node costs as much work as so many terms, one with a function more.
+constexpr std::size_t kOfNode = 32;
+constexpr std::size_t kOfFunction = 256;
+
+/// The product of two enclosures. An unbounded one may be that of no number: then nothing is known,
+/// whatever the other is.
+Ball product(Ball& x, const Exact& a, const Exact& b) {
+  const Ball y = about(b);
+  if (!x.is_bounded() || !y.is_bounded()) return Ball::anything(kLeastBits);
+  return a.node() != nullptr && a.node() == b.node() ? x.to_square() : x *= y;
+}
+
+Ball enclosed(Operation operation, const Exact& a, const Exact& b) {
+  Ball x = about(a);
+  switch (operation) {
+    case Operation::sum:
+      return x += about(b);
+    case Operation::difference:
+      return x -= about(b);
+    case Operation::product:
+      return product(x, a, b);
+    case Operation::quotient:
+      return x /= about(b);
+    case Operation::minus:
+      return x.negate();
+    case Operation::size:
+      return x.to_size();
+    case Operation::larger:
+      return x.to_larger(about(b));
+    case Operation::smaller:
+      return x.to_smaller(about(b));
+    case Operation::exponential:
+      return x.to_exp();
+    case Operation::root:
+      return x.to_root();
+    case Operation::logarithm:
+      return x.to_log();
+    case Operation::norm:
+    case Operation::unknown:
+      break;
+  }
+  throw std::logic_error("a number without operands");
+}
+
+bool is_unknown(const Exact& x) {
+  return x.node() != nullptr && x.node()->operation == Operation::unknown;
+}
+
+std::size_t depth_of(const Exact& x) {
+  return x.node() == nullptr ? 0 : x.node()->depth;
+}
+
+bool adds(Operation operation) {
+  return operation == Operation::sum || operation == Operation::difference;
+}
+
+bool multiplies(Operation operation) {
+  return operation == Operation::product || operation == Operation::quotient;
+}
+
+/// -1, 0 or 1; throws BeyondExact where that is not known.
+int sign_of(const Exact& x) {
+  return compare(x, {});
+}
+
+RootSum expand(const Node& node) {
+  const auto& [a, b] = std::tie(node.a, node.b);
+  RootSum of_a, of_b;
+  switch (node.operation) {
+    case Operation::sum:
+      return expanded(a, of_a) + expanded(b, of_b);
+    case Operation::difference:
+      return expanded(a, of_a) - expanded(b, of_b);
+    case Operation::product:
+      return expanded(a, of_a) * expanded(b, of_b);
+    case Operation::quotient:
+      if (sign_of(b) == 0) throw BeyondExact("a quotient by 0");
+      return expanded(a, of_a) / expanded(b, of_b);
+    case Operation::minus:
+      return -expanded(a, of_a);
+    case Operation::size:
+      return sign_of(a) < 0 ? -expanded(a, of_a) : expanded(a, of_a);
+    case Operation::larger:
+      return expanded(compare(a, b) < 0 ? b : a, of_a);
+    case Operation::smaller:
+      return expanded(compare(a, b) < 0 ? a : b, of_a);
+    case Operation::exponential:
+      return exponential(expanded(a, of_a));
+    case Operation::root:
+      return root(expanded(a, of_a));
+    case Operation::logarithm:
+      return logarithm(expanded(a, of_a));
+    case Operation::norm:
+      throw BeyondExact("a norm in a sum");
+    case Operation::unknown:
+      break;
+  }
+  throw BeyondExact("a number that is not known");
+}
+
+}  // namespace
+
+Exact Node::make(Operation operation, const Exact& a, const Exact& b) {
+  if (is_unknown(a) || is_unknown(b)) return make_unknown();
+  const bool is_function = operation == Operation::exponential || operation == Operation::logarithm;
+  Work::spend(is_function ? kOfFunction : kOfNode);
+  Node node{.operation = operation, .a = a, .b = b, .about = enclosed(operation, a, b)};
+  node.has_norm = symbolic::has_norm(a) || symbolic::has_norm(b);
+  const bool on_roots = symbolic::has_root(a) || symbolic::has_root(b);
+  const bool on_sums = symbolic::is_sum_of_roots(a) || symbolic::is_sum_of_roots(b);
+  node.has_root = operation == Operation::root || (on_roots && multiplies(operation));
+  node.is_sum_of_roots =
+      (on_roots && adds(operation)) || (on_sums && (adds(operation) || multiplies(operation)));
+  node.depth = 1 + std::max(depth_of(a), depth_of(b));
+  if (node.depth > kMostDepth) throw BeyondExact("a formula of too many steps");
+  return Exact(std::make_shared<const Node>(std::move(node)));
+}
+
+Exact Node::make(std::shared_ptr<const Norm> norm) {
+  Node node{.operation = Operation::norm, .a = {}, .b = {}, .about = Ball::nonnegative(kLeastBits)};
+  node.norm = std::move(norm);
+  node.has_norm = true;
+  return Exact(std::make_shared<const Node>(std::move(node)));
+}
+
+Exact Node::make_unknown() {
+  Node node{.operation = Operation::unknown, .a = {}, .b = {}, .about = Ball::anything(kLeastBits)};
+  return Exact(std::make_shared<const Node>(std::move(node)));
+}
+
+Ball about(const Exact& x) {
+  return x.node() == nullptr ? Ball(x.rational(), kLeastBits) : x.node()->about;
+}
+
+const RootSum& expanded(const Exact& x, RootSum& room) {
+  if (x.node() == nullptr) return room = RootSum(x.rational());
+  const Node& node = *x.node();
+  if (!node.expanded) node.expanded = expand(node);
+  return *node.expanded;
+}
+
+}  // namespace attn::symbolic

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "theory/number/exact.hpp"
+#include "theory/number/exact/ball.hpp"
+#include "theory/number/exact/root_sum.hpp"
+
+namespace attn::symbolic {
+
+enum class Operation {
+  sum,
+  difference,
+  product,
+  quotient,
+  minus,
+  size,
+  larger,
+  smaller,
+  exponential,
+  root,
+  logarithm,
+  norm,
+  unknown,
+};
+
+/// A number that is an operation on others: what they are is worked out once it is needed.
+struct Node {
+  Operation operation;
+  Exact a, b;                          ///< the operands; b of those with two
+  std::shared_ptr<const Norm> norm{};  ///< of a norm
+  Ball about;                          ///< encloses the number
+
+  bool has_norm{false};         ///< a norm takes part
+  bool has_root{false};         ///< a root is the number, or a factor of it
+  bool is_sum_of_roots{false};  ///< it, or a factor, is a sum of roots: its square has many
+  std::size_t depth{1};         ///< of operations on each other
+
+  mutable std::optional<RootSum> expanded{};
+
+  /// The number that it makes. Throws BeyondExact where it is too deep.
+  static Exact make(Operation operation, const Exact& a, const Exact& b = {});
+  static Exact make(std::shared_ptr<const Norm> norm);
+  static Exact make_unknown();
+};
+
+// What Node says of a number.
+inline bool has_norm(const Exact& x) {
+  return x.node() != nullptr && x.node()->has_norm;
+}
+inline bool has_root(const Exact& x) {
+  return x.node() != nullptr && x.node()->has_root;
+}
+inline bool is_sum_of_roots(const Exact& x) {
+  return x.node() != nullptr && x.node()->is_sum_of_roots;
+}
+
+/// The enclosure of any number.
+Ball about(const Exact& x);
+
+/// The sum of roots that the number is: kept, or of a rational made in `room`. Throws BeyondExact
+/// where it is none, or is not known.
+const RootSum& expanded(const Exact& x, RootSum& room);
+
+}  // namespace attn::symbolic

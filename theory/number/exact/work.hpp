@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+
+#include "theory/number/interval.hpp"
+
+namespace attn {
+
+/// A number that no Exact holds, or that costs more work than is allowed: nothing is known of it.
+class BeyondExact : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace symbolic {
+
+struct Tables;
+
+/// While it lives, the numbers of this thread are expanded with these tables, by so many units of
+/// work at most: about one operation on a term of a polynomial each, ten nanoseconds or so. The
+/// widest exponents of MPFR go with it.
+class Work {
+ public:
+  Work(Tables& tables, std::size_t budget);
+  ~Work();
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  /// The tables of the work at hand. Throws std::logic_error outside of any work.
+  static Tables& tables();
+
+  /// A number that this work has alone, for what is found in it and of no use outside.
+  static std::size_t number();
+
+  /// Throws BeyondExact where so much is not left.
+  static void spend(std::size_t units);
+
+  [[nodiscard]] std::size_t left() const { return left_; }
+
+ private:
+  static Work& now();
+
+  WidestExponents widest_;
+  std::size_t number_;
+  Work* before_;
+  Tables& tables_;
+  std::size_t left_;
+};
+
+}  // namespace symbolic
+}  // namespace attn

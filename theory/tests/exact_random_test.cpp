@@ -1,0 +1,129 @@
+// Exact numbers beside MPFR, on random expressions.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "theory/number/exact.hpp"
+#include "theory/number/exact/tables.hpp"
+
+namespace attn {
+namespace {
+
+using symbolic::Order;
+
+constexpr unsigned kDigits = 400;
+using Wide = Real<kDigits>;
+
+Wide wide(const Rational& value) {
+  Wide result;
+  mpfr_set_q(result.backend().data(), value.to_long().backend().data(), MPFR_RNDN);
+  return result;
+}
+
+/// A number, exactly and to 400 digits.
+struct Both {
+  Exact exact;
+  Wide near;
+};
+
+class Expressions {
+ public:
+  explicit Expressions(std::uint64_t seed) : random_(seed) {}
+
+  /// `depth`: operations on each other.
+  Both draw(int depth) {
+    if (depth == 0) return leaf();
+    const Both a = draw(depth - 1);
+    switch (random_() % 8) {
+      case 0:
+        return {a.exact + a.exact, a.near + a.near};
+      case 1: {
+        const Both b = draw(depth - 1);
+        return {a.exact + b.exact, a.near + b.near};
+      }
+      case 2: {
+        const Both b = draw(depth - 1);
+        return {a.exact - b.exact, a.near - b.near};
+      }
+      case 3: {
+        const Both b = draw(depth - 1);
+        return {a.exact * b.exact, a.near * b.near};
+      }
+      case 4: {
+        const Both b = leaf();
+        return {a.exact / b.exact, a.near / b.near};
+      }
+      case 5:
+        return {sqrt_nonnegative(a.exact * a.exact), sqrt(a.near * a.near)};
+      case 6: {
+        const Both b = draw(depth - 1);
+        return {max(a.exact, b.exact), a.near < b.near ? b.near : a.near};
+      }
+      default:
+        return {abs(a.exact), abs(a.near)};
+    }
+  }
+
+ private:
+  Rational rational() {
+    return {static_cast<int>(random_() % 15) - 7, static_cast<int>(random_() % 5) + 1};
+  }
+  Rational positive() {
+    return {static_cast<int>(random_() % 15) + 1, static_cast<int>(random_() % 5) + 1};
+  }
+  /// Not 0.
+  Both leaf() {
+    const Rational a = rational();
+    const Rational b = positive();
+    switch (random_() % 5) {
+      case 0:
+        return {Exact(b), wide(b)};
+      case 1:
+        return {exp(Exact(a)), exp(wide(a))};
+      case 2:
+        return {sqrt_nonnegative(Exact(b)), sqrt(wide(b))};
+      case 3:
+        return {sqrt_nonnegative(Exact(b) + exp(Exact(a))), sqrt(wide(b) + exp(wide(a)))};
+      default:
+        return {Exact(b) / (Exact(1) + exp(Exact(a))), wide(b) / (1 + exp(wide(a)))};
+    }
+  }
+
+  std::mt19937_64 random_;
+};
+
+/// The sign of a difference of which 350 digits are known; 0 stands for less than that.
+int near_sign(const Wide& x, const Wide& y) {
+  const Wide size = abs(x) + abs(y);
+  const Wide difference = x - y;
+  if (abs(difference) <= size * pow(Wide(10), -300)) return 0;
+  return difference < 0 ? -1 : 1;
+}
+
+TEST(ExactAgainstMpfr, GivesTheSameOrderOfRandomExpressions) {
+  std::size_t known = 0, equal = 0;
+  constexpr std::uint64_t kSeeds = 600;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    symbolic::Tables tables;
+    const symbolic::Work work(tables, std::size_t{1} << 18);
+    Expressions expressions(seed);
+    const Both a = expressions.draw(1 + static_cast<int>(seed % 3));
+    // Half of them are one number in two forms.
+    const Both other = expressions.draw(1);
+    const Both b = seed % 2 == 0 ? other : Both{(a.exact + other.exact) - other.exact, a.near};
+    const Order order = order_of(a.exact, b.exact);
+    if (order == Order::unknown) continue;
+    ++known;
+    const int sign = seed % 2 == 0 ? near_sign(a.near, b.near) : 0;
+    const Order expected = symbolic::order_at(sign);
+    ASSERT_EQ(order, expected) << "seed " << seed << ": " << a.near.str(40) << ", "
+                               << b.near.str(40);
+    equal += order == Order::equal ? 1 : 0;
+  }
+  EXPECT_GT(known, kSeeds * 8 / 10);
+  EXPECT_GT(equal, kSeeds * 3 / 10);
+}
+
+}  // namespace
+}  // namespace attn

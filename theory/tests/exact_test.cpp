@@ -1,0 +1,294 @@
+#include "theory/number/exact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "theory/attention/norm/softmax_norm.hpp"
+#include "theory/attention/norm/spectral_norm.hpp"
+#include "theory/number/exact/tables.hpp"
+#include "theory/number/rationals.hpp"
+
+namespace attn {
+namespace {
+
+using symbolic::Order;
+
+/// Numbers of every test are of a work of their own.
+class ExactNumber : public testing::Test {
+ protected:
+  static Exact number(const char* text) { return Exact(parse_rational(text)); }
+
+ private:
+  static constexpr std::size_t kWork = std::size_t{1} << 24;
+  symbolic::Tables tables_;
+  symbolic::Work work_{tables_, kWork};
+};
+
+class ExactZero : public ExactNumber {};
+
+// ---- zero tests on identities, in every kind of value ----
+
+/// Two numbers a, b > 0 of one kind, by a name.
+struct Pair {
+  const char* kind;
+  std::function<std::pair<Exact, Exact>()> make;
+};
+
+Exact q(const char* text) {
+  return Exact(parse_rational(text));
+}
+
+std::vector<Pair> pairs() {
+  return {
+      {"rational", [] { return std::pair(q("2/3"), q("12345678901234567890.1")); }},
+      {"exponential", [] { return std::pair(exp(q("7/3")), exp(q("-1000000.5"))); }},
+      {"sum of exponentials",
+       [] { return std::pair(exp(q("1")) + exp(q("2/7")), Exact(3) + exp(q("-1/2"))); }},
+      {"fraction",
+       [] {
+         const Exact z = Exact(1) + exp(q("1/3")) + exp(q("-5"));
+         return std::pair(exp(q("1/3")) / z, Exact(1) / z);
+       }},
+      {"root of a rational",
+       [] { return std::pair(sqrt_nonnegative(q("2")), sqrt_nonnegative(q("3/5"))); }},
+      {"root of exponentials",
+       [] {
+         return std::pair(sqrt_nonnegative(Exact(1) + exp(q("1"))),
+                          sqrt_nonnegative(Exact(2) + exp(q("3"))));
+       }},
+      {"root of a fraction",
+       [] {
+         const Exact z = Exact(1) + exp(q("1/3"));
+         return std::pair(sqrt_nonnegative(Exact(1) / z), sqrt_nonnegative(exp(q("2/3")) / z));
+       }},
+      {"exponential of a root",
+       [] {
+         return std::pair(exp(sqrt_nonnegative(q("2"))),
+                          exp(Exact(1) - sqrt_nonnegative(q("7/5"))));
+       }},
+      {"logarithm",
+       [] { return std::pair(log_positive(q("10")), log_positive(Exact(1) + exp(q("1/2")))); }},
+      {"power of an integer",
+       [] {
+         return std::pair(exp(log_positive(q("6")) * q("3/7")),
+                          exp(log_positive(q("2")) * q("-5")));
+       }},
+  };
+}
+
+TEST_F(ExactZero, IsFoundOfBinomialSquares) {
+  for (const Pair& pair : pairs()) {
+    const auto [a, b] = pair.make();
+    const Exact square_of_sum = (a + b) * (a + b);
+    EXPECT_EQ(order_of(square_of_sum - a * a - Exact(2) * a * b - b * b, {}), Order::equal)
+        << pair.kind;
+    EXPECT_EQ(order_of(square_of_sum, a * a + Exact(2) * a * b + b * b), Order::equal) << pair.kind;
+    EXPECT_EQ(order_of((a + b) * (a - b), a * a - b * b), Order::equal) << pair.kind;
+  }
+}
+
+/// These identities are false by 10^-300 and by 10^-3000 of their size.
+TEST_F(ExactZero, IsNotFoundWhereTheDifferenceIsSmall) {
+  for (const Pair& pair : pairs()) {
+    for (const char* tiny : {"1e-300", "1e-3000"}) {
+      const auto [a, b] = pair.make();
+      const Exact sum = a * a + Exact(2) * a * b + b * b;
+      const Exact more = (a + b) * (a + b) * (Exact(1) + number(tiny));
+      EXPECT_EQ(order_of(more, sum), Order::greater) << pair.kind << " " << tiny;
+      EXPECT_EQ(order_of(sum, more), Order::less) << pair.kind << " " << tiny;
+    }
+  }
+}
+
+TEST_F(ExactZero, IsFoundOfQuotients) {
+  for (const Pair& pair : pairs()) {
+    const auto [a, b] = pair.make();
+    EXPECT_EQ(order_of(a / b * b, a), Order::equal) << pair.kind;
+    EXPECT_EQ(order_of(a / b + b / b, (a + b) / b), Order::equal) << pair.kind;
+  }
+}
+
+TEST_F(ExactZero, IsFoundOfRootsAndLogarithms) {
+  for (const Pair& pair : pairs()) {
+    const auto [a, b] = pair.make();
+    EXPECT_EQ(order_of(sqrt_nonnegative(a) * sqrt_nonnegative(a), a), Order::equal) << pair.kind;
+    EXPECT_EQ(order_of(sqrt_nonnegative(a * a), a), Order::equal) << pair.kind;
+  }
+  const Exact x = Exact(1) + exp(number("2"));
+  const Exact y = Exact(3) + exp(number("1/5"));
+  EXPECT_EQ(order_of(log_positive(x / y), log_positive(x) - log_positive(y)), Order::equal);
+  EXPECT_EQ(order_of(exp(log_positive(x)), x), Order::equal);
+  EXPECT_EQ(order_of(log_positive(number("12")),
+                     Exact(2) * log_positive(number("2")) + log_positive(number("3"))),
+            Order::equal);
+  EXPECT_EQ(order_of(log_positive(exp(number("5/7"))), number("5/7")), Order::equal);
+}
+
+TEST_F(ExactZero, IsFoundOfNestedSquares) {
+  // sqrt(5 + 2 sqrt 6) = sqrt 2 + sqrt 3 has a root under a root; its square has not.
+  const Exact two = sqrt_nonnegative(number("2"));
+  const Exact three = sqrt_nonnegative(number("3"));
+  EXPECT_EQ(
+      order_of((two + three) * (two + three), Exact(5) + Exact(2) * sqrt_nonnegative(number("6"))),
+      Order::equal);
+  EXPECT_EQ(order_of(sqrt_nonnegative(number("6")), two * three), Order::equal);
+  EXPECT_EQ(order_of(sqrt_nonnegative(number("8")), two + two), Order::equal);
+}
+
+/// Radicands that differ by squares, of which a product alone shows it.
+TEST_F(ExactZero, IsFoundWhereRadicandsDifferBySquares) {
+  const Exact f = Exact(1) + exp(number("1")) + exp(number("5/2"));
+  const Exact g = Exact(2) - exp(number("-3"));
+  const Exact h = Exact(7) + exp(number("1/3"));
+  const Exact sum = sqrt_nonnegative(f * g * g) + sqrt_nonnegative(f * h * h);
+  EXPECT_EQ(order_of(sum, sqrt_nonnegative(f) * (g + h)), Order::equal);
+  EXPECT_EQ(order_of(sum - sqrt_nonnegative(f) * (g + h), {}), Order::equal);
+  EXPECT_EQ(order_of(sum - sqrt_nonnegative(f) * (g + h), number("1e-400")), Order::less);
+}
+
+TEST_F(ExactZero, IsNotFoundOfIndependentRoots) {
+  const Exact a = sqrt_nonnegative(Exact(1) + exp(number("1")));
+  const Exact b = sqrt_nonnegative(Exact(1) + exp(number("2")));
+  const Exact c = sqrt_nonnegative(Exact(1) + exp(number("3")));
+  EXPECT_NE(order_of(a * a + b * c, c * c + a * b), Order::equal);
+  EXPECT_NE(order_of(a + b, c), Order::equal);
+}
+
+// ---- the order, where it takes many digits or huge exponents ----
+
+TEST_F(ExactNumber, ComparesWhatNoPrecisionShows) {
+  // e^(-10^30) more than 1.
+  const Exact tiny = exp(number("-1e30"));
+  EXPECT_EQ(order_of(Exact(1) + tiny, Exact(1)), Order::greater);
+  EXPECT_EQ(order_of((Exact(1) + tiny) * (Exact(1) + tiny), Exact(1) + Exact(2) * tiny),
+            Order::greater);
+  EXPECT_EQ(order_of(sqrt_nonnegative(Exact(1) + Exact(2) * tiny), Exact(1) + tiny), Order::less);
+  EXPECT_EQ(order_of(exp(number("1e30")) / (exp(number("1e30")) + Exact(1)), Exact(1)),
+            Order::less);
+}
+
+TEST_F(ExactNumber, ComparesRationalsNearExponentials) {
+  // The first 400 digits of e.
+  Real<420> e = exp(Real<420>(1));
+  const Exact below = number(e.str(400, std::ios_base::fixed).substr(0, 400).c_str());
+  EXPECT_EQ(order_of(below, exp(number("1"))), Order::less);
+  EXPECT_EQ(order_of(below + number("1e-390"), exp(number("1"))), Order::greater);
+}
+
+TEST_F(ExactNumber, TakesTheLargerAndTheSmaller) {
+  const Exact a = exp(number("1/3")) + Exact(1);
+  const Exact b = Exact(1) + exp(number("1/3"));
+  EXPECT_EQ(order_of(max(a, b), a), Order::equal);
+  EXPECT_EQ(order_of(min(a, b), b), Order::equal);
+  EXPECT_EQ(order_of(max(a, b + number("1e-500")), a), Order::greater);
+  EXPECT_EQ(order_of(min(a, b + number("1e-500")), a), Order::equal);
+  EXPECT_EQ(order_of(abs(a - b - number("1e-500")), number("1e-500")), Order::equal);
+  EXPECT_EQ(order_of(max(a, b) * Exact(2) - a - b, {}), Order::equal);
+  EXPECT_EQ(order_of(floor(exp(number("1"))), Exact(2)), Order::equal);
+}
+
+// ---- what is not known ----
+
+TEST_F(ExactNumber, ThatIsUnknownIsPassedOnByEveryOperation) {
+  const Exact x = Exact::unknown();
+  const Exact one(1);
+  for (const Exact& y :
+       {x + one, one - x, x * one, x * Exact(0), one / x, x / one, -x, abs(x), max(x, one),
+        min(x, one), exp(x), sqrt_nonnegative(x), log_positive(x), square(x), one / Exact(0)}) {
+    EXPECT_EQ(order_of(y, one), Order::unknown);
+    EXPECT_EQ(order_of(one, y), Order::unknown);
+    EXPECT_THROW(static_cast<void>(y < one), BeyondExact);
+    EXPECT_THROW(static_cast<void>(y == one), BeyondExact);
+    EXPECT_THROW(compare(y, y + one), BeyondExact);
+  }
+}
+
+TEST_F(ExactNumber, ThatIsBeyondTheFieldIsUnknownOnlyWhereItMatters) {
+  // A root of a sum of roots.
+  const Exact nested = sqrt_nonnegative(sqrt_nonnegative(number("2")) + Exact(1));
+  EXPECT_EQ(order_of(nested, number("1.5")), Order::greater);
+  EXPECT_EQ(order_of(nested + number("1e-300"), nested), Order::unknown);
+  EXPECT_EQ(order_of(nested, nested), Order::equal);
+}
+
+// ---- the budget ----
+
+/// (1 + e^(q_1)) ... (1 + e^(q_n)), of 2^n terms.
+Exact product_of(std::size_t factors) {
+  Exact product(1);
+  for (std::size_t k = 0; k < factors; ++k) {
+    product *= Exact(1) + exp(Exact(Rational(1, 7 + static_cast<int>(k * k))));
+  }
+  return product;
+}
+
+Order square_is_product(std::size_t factors, std::size_t budget) {
+  symbolic::Tables tables;
+  const symbolic::Work work(tables, budget);
+  try {
+    return order_of(product_of(factors) * product_of(factors), square(product_of(factors)));
+  } catch (const BeyondExact&) {
+    return Order::unknown;
+  }
+}
+
+TEST(ExactWork, BeyondItsBudgetIsUnknown) {
+  EXPECT_EQ(square_is_product(6, 1 << 20), Order::equal);
+  EXPECT_EQ(square_is_product(6, 1 << 10), Order::unknown);
+  EXPECT_EQ(square_is_product(12, 1 << 20), Order::unknown);
+}
+
+TEST(ExactWork, CountsEnclosures) {
+  // Two terms, and so many digits that the algebra costs next to nothing.
+  const auto order = [](std::size_t budget) {
+    symbolic::Tables tables;
+    const symbolic::Work work(tables, budget);
+    const Exact x = exp(Exact(parse_rational("1e-9000")));
+    const Exact y = exp(Exact(parse_rational("-1e-9000")));
+    return order_of(x + y, Exact(2));
+  };
+  EXPECT_EQ(order(1 << 22), Order::greater);
+  EXPECT_EQ(order(1 << 12), Order::different);
+}
+
+TEST(ExactWork, IsNeeded) {
+  EXPECT_THROW(exp(Exact(1)), std::logic_error);
+}
+
+// ---- norms ----
+
+TEST_F(ExactNumber, NormsOfSoftmaxAreCompared) {
+  // Weights of logits 1, 0, 0: the others are tied, so that the norm is 3 a_1 a_2.
+  const Exact z = exp(number("1")) + Exact(2);
+  const std::vector<Exact> a{exp(number("1")) / z, Exact(1) / z, Exact(1) / z};
+  const SortedWeights<Exact> w{a, Exact(2) / z, false, true};
+  EXPECT_EQ(order_of(softmax_jacobian_norm(w), Exact(3) * a[0] * a[1]), Order::equal);
+  SortedWeights<Exact> by_secular = w;
+  by_secular.others_tied = false;
+  const Exact norm = softmax_jacobian_norm(by_secular);
+  EXPECT_EQ(order_of(norm, Exact(3) * a[0] * a[1]), Order::equal);
+  EXPECT_EQ(order_of(norm * Exact(2), Exact(6) * a[0] * a[1] + number("1e-300")), Order::less);
+  EXPECT_EQ(order_of(norm / Exact(3), a[0] * a[1] - number("1e-300")), Order::greater);
+  EXPECT_EQ(order_of(norm, norm), Order::equal);
+  EXPECT_EQ(order_of(norm + Exact(1), Exact(1)), Order::unknown) << "a norm is only compared";
+}
+
+TEST_F(ExactNumber, NormsOfMatricesAreCompared) {
+  // [[x, x], [x, x]] has the norm 2x, and diag(x, 1/x) the larger of the two.
+  const Exact x = exp(number("1/2"));
+  Matrix<Exact> m(2, 2);
+  m << x, x, x, x;
+  EXPECT_EQ(order_of(spectral_norm(m), Exact(2) * x), Order::equal);
+  EXPECT_EQ(order_of(spectral_norm(m), Exact(2) * x + number("1e-400")), Order::less);
+  EXPECT_EQ(order_of(spectral_norm(m), Exact(2) * x - number("1e-400")), Order::greater);
+  m << x, Exact(0), Exact(0), Exact(1) / x;
+  EXPECT_EQ(order_of(spectral_norm(m), x), Order::equal);
+  m << Exact(0), Exact(0), Exact(0), Exact(0);
+  EXPECT_EQ(order_of(spectral_norm(m), Exact(0)), Order::equal);
+}
+
+}  // namespace
+}  // namespace attn
