@@ -130,9 +130,10 @@ namespace {
 constexpr std::string_view kPrefixes[] = {"module.", "_orig_mod.", "transformer."};
 constexpr const char* kEmbeddings = "wte.weight";
 constexpr const char* kHead = "lm_head.weight";
-/// Heads of other tasks, which attention does not read.
-constexpr std::string_view kOtherHeads[] = {"score.", "classifier.", "qa_outputs.",
-                                            "multiple_choice_head."};
+/// Heads of other tasks, which attention does not read: those of transformers, then the values that
+/// trl and trlX learn.
+constexpr std::string_view kOtherHeads[] = {
+    "score.", "classifier.", "qa_outputs.", "multiple_choice_head.", "v_head.", "ilql_heads."};
 
 /// Whether a tensor is the buffer of a mask, or of another head.
 bool is_skipped(std::string_view plain_name) {

@@ -134,7 +134,11 @@ TEST_F(CheckpointFolder, TakesPrefixesAndSkipsMaskBuffersAndOtherHeads) {
     for (const auto& [name, tensor] : tensors) stored[prefix + name] = tensor;
     stored[prefix + "h.0.attn.bias"] = at::ones({1, 1, 16, 16}, at::kByte);
     stored[prefix + "h.0.attn.masked_bias"] = at::scalar_tensor(-1e4);
-    stored["score.weight"] = at::ones({2, 12});
+    for (const std::string head : {"score.weight", "classifier.weight", "qa_outputs.weight",
+                                   "multiple_choice_head.summary.bias", "v_head.summary.weight",
+                                   "module.v_head.summary.bias", "ilql_heads.v_head.0.weight"}) {
+      stored[head] = at::ones({2, 12});
+    }
     safetensors::write(folder / "model.safetensors", stored);
     const Checkpoint loaded = load_checkpoint(folder, at::kFloat);
     EXPECT_TRUE(at::equal(loaded.weights.wpe, tensors["wpe.weight"])) << prefix;
