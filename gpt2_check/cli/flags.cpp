@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/split.hpp>
 #include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 #include "reports/record/report.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/read_json.hpp"
 
 namespace attn::gpt2 {
 namespace arguments {
@@ -40,6 +44,22 @@ std::vector<std::int64_t> integers(const std::string& value, std::int64_t lowest
   return list<std::int64_t>(value,
                             fmt::format("integers from {} on, with commas between them", lowest),
                             [lowest](std::int64_t number) { return number >= lowest; });
+}
+
+std::vector<std::int64_t> tokens(const std::string& value) {
+  if (!value.starts_with('[')) return integers(value, 0);
+  const std::string expected = "a JSON array of integers from 0 on, at least one";
+  const nlohmann::json array = read_json(value, expected);
+  const auto is_id = [](const nlohmann::json& id) {
+    return id.is_number_unsigned() && id <= std::numeric_limits<std::int64_t>::max();
+  };
+  const auto other = std::ranges::find_if_not(array, is_id);
+  if (other != array.end() || array.empty()) {
+    throw BadInput({.kind = BadInputKind::malformed,
+                    .expected = expected,
+                    .found = array.empty() ? "an empty one" : shown_json(*other)});
+  }
+  return array.get<std::vector<std::int64_t>>();
 }
 
 std::vector<double> positive_numbers(const std::string& value) {
@@ -91,10 +111,8 @@ Flag add_plain_text(CLI::App& app, bool& plain_text) {
 void add_model_input(CLI::App& app, ModelInput& input) {
   add_option(app, "--text", input.text, kTextHelp);
   add_plain_text(app, input.plain_text).needs("--text");
-  add_value(
-      app, "--tokens", input.tokens,
-      [](const std::string& list) { return arguments::integers(list, 0); },
-      "Token ids, with commas between them")
+  add_value(app, "--tokens", input.tokens, arguments::tokens,
+            "Token ids, with commas between them, or as a JSON array, as tokenize prints them")
       .type_name("IDS");
 }
 

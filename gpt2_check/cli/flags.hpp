@@ -27,6 +27,9 @@ namespace arguments {
 /// Integers from `lowest` on with commas between them; at least one.
 std::vector<std::int64_t> integers(const std::string& value, std::int64_t lowest);
 
+/// Token ids: integers from 0 on with commas between them, or a JSON array of them; at least one.
+std::vector<std::int64_t> tokens(const std::string& value);
+
 /// Positive finite numbers with commas between them; at least one.
 std::vector<double> positive_numbers(const std::string& value);
 

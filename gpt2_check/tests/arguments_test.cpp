@@ -31,6 +31,18 @@ TEST(Arguments, RefusesListsByTheItem) {
   }
 }
 
+TEST(Arguments, ReadsTokensAsTokenizePrintsThem) {
+  EXPECT_THAT(tokens("15496,11,0"), ElementsAre(15496, 11, 0));
+  EXPECT_THAT(tokens("[15496,11,0]"), ElementsAre(15496, 11, 0));
+  EXPECT_THAT(tokens("[15496, 11,\n 9223372036854775807]"),
+              ElementsAre(15496, 11, 9223372036854775807));
+  for (const char* value : {"[]", "[", "[1", "[1,]", "[-1]", "[1.5]", "[\"1\"]", "[[1]]", "[1]]",
+                            "[9223372036854775808]", "[null]"}) {
+    EXPECT_BAD_INPUT(tokens(value), {.kind = malformed, .expected = "a JSON array of integers"});
+  }
+  EXPECT_BAD_INPUT(tokens("1 2"), {.kind = malformed, .expected = "with commas between them"});
+}
+
 TEST(Arguments, ReadsRows) {
   EXPECT_FALSE(rows("all").last_only);
   EXPECT_EQ(rows("all").stride, 1);
