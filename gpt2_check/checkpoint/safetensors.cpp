@@ -169,6 +169,11 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   const Complaint complaint(path_);
   std::error_code error;
   const auto status = std::filesystem::status(path_, error);
+  const auto check_readable = [&](bool is_readable) {
+    complaint.unless(is_readable, unreadable, "", "a file that can be read", "one that cannot",
+                     "check who may read it");
+  };
+  check_readable(status.type() != std::filesystem::file_type::none);
   complaint.unless(std::filesystem::exists(status), missing, "", "a file", "none",
                    "check the path");
   complaint.unless(std::filesystem::is_regular_file(status), malformed, "", "a regular file",
@@ -176,11 +181,7 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   stream_.open(path_, std::ios::binary);
   bytes_ = std::filesystem::file_size(path_, error);
   if (!error) written_ = std::filesystem::last_write_time(path_, error);
-  const auto check_readable = [&] {
-    complaint.unless(stream_ && !error, unreadable, "", "a file that can be read",
-                     "one that cannot", "check who may read it");
-  };
-  check_readable();
+  check_readable(stream_ && !error);
   complaint.unless(bytes_ >= kLengthBytes, malformed, "",
                    fmt::format("at least {} bytes", kLengthBytes), fmt::format("{}", bytes_),
                    kIsItOne);
@@ -193,7 +194,7 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   stream_.seekg(0);
   std::uint64_t header_bytes = 0;
   stream_.read(reinterpret_cast<char*>(&header_bytes), kLengthBytes);
-  check_readable();
+  check_readable(static_cast<bool>(stream_));
   complaint.unless(header_bytes <= kMaxHeaderBytes, too_large, "header",
                    fmt::format("at most {} bytes, the format's limit", kMaxHeaderBytes),
                    fmt::format("a length of {}", header_bytes), kIsItOne);
@@ -202,7 +203,7 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
                    kCutShort);
   std::string header(header_bytes, '\0');
   stream_.read(header.data(), static_cast<std::streamsize>(header_bytes));
-  check_readable();
+  check_readable(static_cast<bool>(stream_));
   complaint.unless(header.starts_with('{'), malformed, "header", "'{' at its beginning",
                    in_quotes(header.substr(0, 1)), kIsItOne);
 

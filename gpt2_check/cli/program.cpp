@@ -7,6 +7,7 @@
 #include <torch/version.h>
 
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "gpt2_check/activations/sources.hpp"
@@ -15,11 +16,13 @@
 #include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/set_size/set_size.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "reports/pages/render.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/overwrite.hpp"
 #include "theory/base/pending_output.hpp"
 #include "theory/units/ranks.hpp"
 
@@ -161,11 +164,20 @@ void check_not_read(const std::string& out, const ModelInput& input, const fs::p
                   .advice = "name another"});
 }
 
+/// Whether a file begins as what `record` writes: the metadata of its header come first.
+bool is_own_recording(std::string_view beginning) {
+  const auto has = [&](std::string_view text) {
+    return beginning.find(text) != std::string_view::npos;
+  };
+  return has(R"({"__metadata__":{)") && has(R"("libtorch":)") && has(R"("model_sha256":)");
+}
+
 /// Records the activations of a model, float32.
 int activations_command(const ActivationsFlags& flags) {
   set_threads(default_threads());
   const PreparedInput prepared = prepare(flags.input);
   check_not_read(flags.out, flags.input, prepared.folder);
+  expect_replaceable(flags.out, "activations that this program recorded", is_own_recording);
   record(load_checkpoint(prepared.folder, at::kFloat), display_name(flags.input.model),
          prepared.tokens, flags.out);
   return kAsExpected;

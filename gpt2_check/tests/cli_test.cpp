@@ -133,8 +133,26 @@ TEST_F(CommandLine, ReadsAddedTokensUnlessATextIsPlain) {
 
 TEST_F(CommandLine, ReadsTextAsItsTokens) {
   expect_success("activations --model model --text text.txt --out text.safetensors");
-  expect_success("activations --model model --tokens 84,111,32,98,101,46 --out ids.safetensors");
+  expect_success(
+      "activations --model model --tokens '[84,111,32,98,101,46]' --out ids.safetensors");
   EXPECT_EQ(read_file(work / "text.safetensors"), read_file(work / "ids.safetensors"));
+}
+
+TEST_F(CommandLine, RecordsOverRecordingsAlone) {
+  const std::string record = "activations --model model --tokens 1,2 --out ";
+  write("work/notes.txt", "my own");
+  expect_refused(record + "notes.txt",
+                 "notes.txt: expected nothing there, or activations that this program recorded to "
+                 "be replaced, found another file");
+  // Tensors of another origin, as of a checkpoint that is not the one that is read.
+  safetensors::write(work / "other.safetensors", {{"x", at::ones({1})}}, {{"model", "mine"}});
+  expect_refused(record + "other.safetensors", "other.safetensors: expected nothing there, or ");
+  EXPECT_EQ(read_file(work / "notes.txt"), "my own");
+  EXPECT_EQ(run(record + "a.safetensors").status, 0);
+  EXPECT_EQ(run(record + "a.safetensors").status, 0) << "again";
+  fs::create_directory(work / "r");
+  write("work/r/index.html", "my own");
+  expect_refused("run --model model --tokens 1,2 --out r", "r/index.html: expected nothing there");
 }
 
 TEST_F(CommandLine, CutsALongTextAndSaysSo) {

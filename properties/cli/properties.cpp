@@ -11,7 +11,6 @@
 #include "properties/search/units.hpp"
 #include "reports/io/report_json.hpp"
 #include "theory/attention/case_json.hpp"
-#include "theory/base/atomic_file.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/sha256.hpp"
@@ -35,7 +34,7 @@ std::string digest_of(const std::vector<Regression>& regressions) {
 
 int run(const Options& options, const CLI::App& app, units::Messages& ranks) {
   const SearchOptions& asked = options.search;
-  if (options.out) check_place_of_file(*options.out);
+  if (options.out) report::check_place_of_report(*options.out);
   Run run = asked.run;
   run.regressions = read_regressions(regressions_folder(), *run.catalogue);
   units::Identity identity = units::identity_of(command_given(app));

@@ -120,6 +120,19 @@ TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
   EXPECT_EQ(properties(of_search, "LD_PRELOAD=" ATTN_BROKEN_GROUND).status, kAsExpected);
 }
 
+TEST_F(CliTest, WritesOverReportsAlone) {
+  const std::string search = "--claim corollary3.sharp --cases 10 --effort quick --out ";
+  write_file(folder_ / "notes.txt", "my own");
+  const ProgramRun refused = properties(search + "notes.txt");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err,
+            "properties: notes.txt: expected nothing there, or a report.json to be replaced, found "
+            "another file; move it away, or name another\n");
+  EXPECT_EQ(read_file(folder_ / "notes.txt"), "my own");
+  EXPECT_NE(properties(search + "report.json").status, 2);
+  EXPECT_NE(properties(search + "report.json").status, 2) << "again";
+}
+
 TEST_F(CliTest, AShardIsItsUnitsOfWork) {
   const std::string printed = search("--shard 7/300 --seed 4");
   const report::Report part = report::read_part(folder_ / "report.json");

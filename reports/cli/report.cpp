@@ -22,6 +22,7 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
+#include "theory/base/overwrite.hpp"
 #include "theory/base/progress.hpp"
 #include "theory/base/run_main.hpp"
 
@@ -36,6 +37,7 @@ struct RenderOptions {
 };
 
 int run_render(const RenderOptions& options) {
+  check_folder_for_report(options.out);
   const Report report = read_report(options.report);
   std::map<std::string, std::string> source;
   std::error_code unknown;
@@ -111,6 +113,8 @@ struct MergeOptions {
 };
 
 int run_merge(const MergeOptions& options) {
+  check_place_of_report(options.out);
+  attn::expect_not_read(options.out, options.reports);
   std::vector<Report> reports;
   for (const fs::path& source : options.reports) reports.push_back(read_part(source));
   attn::ProgressLine line;

@@ -366,6 +366,15 @@ void write_shard(const std::filesystem::path& path, const Report& report,
   });
 }
 
+bool is_report(std::string_view text) {
+  return begins_as(text, R"({"schema":1,"provenance":{)");
+}
+
+void check_place_of_report(const std::filesystem::path& path) {
+  check_place_of_file(path);
+  expect_replaceable(path, "a report.json", is_report);
+}
+
 void write_report(const std::filesystem::path& path, const Report& report) {
   write_file(path, report_text(report));
 }

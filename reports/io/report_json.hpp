@@ -54,6 +54,13 @@ std::string report_text(Report report);
 void write_shard(const std::filesystem::path& path, const Report& report,
                  const std::function<std::optional<std::string>()>& next_window);
 
+/// Whether a text begins as a report.json does.
+bool is_report(std::string_view text);
+
+/// Throws BadInput where write_report would at once, and where another file lies there than a
+/// report.json: to be called before long work.
+void check_place_of_report(const std::filesystem::path& path);
+
 /// Writes report.json atomically, completed (see `complete`).
 void write_report(const std::filesystem::path& path, const Report& report);
 

@@ -1,13 +1,15 @@
 #include "reports/pages/render.hpp"
 
-#include <fstream>
 #include <set>
+#include <string_view>
 
 #include "reports/html/page.hpp"
+#include "reports/io/report_json.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/text/junit.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/overwrite.hpp"
 
 namespace attn::report {
 
@@ -31,11 +33,29 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Whether a page was written by this program: those of others are left alone.
-bool is_ours(const fs::path& page) {
-  std::string start(1024, ' ');
-  std::ifstream stream(page, std::ios::binary);
-  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return start.find(R"(<meta name="generator" content="attention-limits">)") != std::string::npos;
+bool is_our_page(std::string_view beginning) {
+  return beginning.find(R"(<meta name="generator" content="attention-limits">)") !=
+         std::string_view::npos;
+}
+
+/// Throws BadInput where the folder has something of another origin in the place of what a report
+/// has. What tells no origin by itself, such as junit.xml, is a report's where the report is there.
+void check_nothing_of_others(const fs::path& out) {
+  expect_replaceable(out / "report.json", "a report.json", is_report);
+  expect_replaceable(out / "index.html", "the page of a report", is_our_page);
+  std::error_code error;
+  if (fs::exists(out / "report.json", error) || fs::exists(out / "index.html", error)) return;
+  const auto is_none = [](std::string_view) { return false; };
+  expect_replaceable(out / "report.md", "one beside a report.json", is_none);
+  expect_replaceable(out / "junit.xml", "one beside a report.json", is_none);
+  for (const char* const part : {"claims", "figures", "inputs"}) {
+    if (!fs::is_directory(out / part, error) || fs::is_empty(out / part, error)) continue;
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = (out / part).string(),
+                    .expected = "none there, or one beside a report.json",
+                    .found = "a folder of something else",
+                    .advice = "name another folder for the report"});
+  }
 }
 
 /// The pages of an older report in `folder` that this one does not have.
@@ -47,7 +67,8 @@ std::set<std::string> stale_pages(const fs::path& folder,
     for (const fs::directory_entry& entry : fs::directory_iterator(folder / part, none)) {
       const std::string name = (part / entry.path().filename()).generic_string();
       const bool is_page = entry.is_regular_file(none) && entry.path().extension() == ".html";
-      if (is_page && !files.contains(name) && is_ours(entry.path())) stale.insert(name);
+      if (is_page && !files.contains(name) && is_our_page(beginning_of(entry.path())))
+        stale.insert(name);
     }
   }
   return stale;
@@ -82,6 +103,7 @@ void check_folder_for_report(const fs::path& out) {
                     .found = "what is not a folder",
                     .advice = "name another"});
   }
+  check_nothing_of_others(out);
 }
 
 }  // namespace attn::report

@@ -18,8 +18,9 @@ std::map<std::string, std::string> rendered_files(const Report& report);
 void write_rendered(const std::filesystem::path& out, const Report& report,
                     std::map<std::string, std::string> more);
 
-/// Throws BadInput, naming --out, where a report cannot be written into `out` because it is no
-/// folder: to be asked before hours of work.
+/// Throws BadInput where a report cannot be written into `out`, because it is no folder, or must
+/// not be, because something of another origin lies in the place of what a report has: to be asked
+/// before hours of work.
 void check_folder_for_report(const std::filesystem::path& out);
 
 }  // namespace attn::report

@@ -64,6 +64,49 @@ TEST_F(ReportCommand, RendersBesideItsReport) {
   EXPECT_TRUE(has("index.html"));
 }
 
+TEST_F(ReportCommand, RendersOverReportsAlone) {
+  write("in.json", sample_report());
+  for (const char* const name : {"report.json", "index.html", "report.md", "junit.xml",
+                                 "figures/mine.csv", "claims/mine.html", "inputs/mine"}) {
+    const fs::path file = folder_ / "out" / name;
+    fs::create_directories(file.parent_path());
+    write_file(file, "my own");
+    expect_refused("render in.json --out out", "out/");
+    EXPECT_EQ(read_file(file), "my own") << name;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out"), fs::directory_iterator()), 1);
+    fs::remove_all(folder_ / "out");
+  }
+  ASSERT_EQ(run("render in.json --out out").status, 0);
+  write_file(folder_ / "out" / "mine.txt", "my own");
+  EXPECT_EQ(run("render in.json --out out").status, 0);
+  fs::remove(folder_ / "out" / "report.json");
+  EXPECT_EQ(run("render in.json --out out").status, 0) << "the page tells its origin too";
+  EXPECT_EQ(read_file(folder_ / "out" / "mine.txt"), "my own");
+}
+
+TEST_F(ReportCommand, MergesOverReportsAloneAndOverNoInput) {
+  const auto [search, real] = two_stages();
+  write("a.json", search);
+  write("b.json", real);
+  const std::string before = read_file(folder_ / "a.json");
+  fs::create_symlink("a.json", folder_ / "link.json");
+  for (const char* const out : {"a.json", "./a.json", "link.json"}) {
+    expect_refused(fmt::format("merge b.json a.json --out {}", out),
+                   fmt::format("{}: expected an output that is not read, found the input a.json; "
+                               "name another",
+                               out));
+  }
+  EXPECT_EQ(read_file(folder_ / "a.json"), before);
+  write_file(folder_ / "notes.txt", "my own");
+  expect_refused(
+      "merge a.json b.json --out notes.txt",
+      "notes.txt: expected nothing there, or a report.json to be replaced, found another "
+      "file; move it away, or name another");
+  EXPECT_EQ(read_file(folder_ / "notes.txt"), "my own");
+  EXPECT_EQ(run("merge a.json b.json --out c.json").status, 0);
+  EXPECT_EQ(run("merge a.json b.json --out c.json").status, 0) << "again";
+}
+
 TEST_F(ReportCommand, WritesNothingFromABrokenReport) {
   const std::string whole = report_text(sample_report());
   for (const std::string& content :

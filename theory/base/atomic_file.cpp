@@ -229,6 +229,7 @@ void write_folder(const fs::path& folder, const Files& files, const Names& gone)
 std::ifstream open_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) refuse_to_read(path);  // a folder on the way is closed
   if (!fs::exists(status)) {
     throw BadInput({.kind = BadInputKind::missing,
                     .where = path.string(),

@@ -27,7 +27,7 @@ struct Registry {
   std::mutex mutex;
   std::set<fs::path> paths;
   std::set<fs::path> folders;  ///< of NewFolders
-  std::string last_words;  ///< on stderr
+  std::string last_words;      ///< on stderr
 };
 
 // Never destroyed: the thread that waits for signals may outlive the statics.
@@ -97,6 +97,26 @@ fs::path temporary_name(const fs::path& target) {
          fmt::format(".{}.{}.{}.part", target.filename().string(), ::getpid(), counter++);
 }
 
+/// Throws BadInput where a folder is missing, is none, or may not be written to.
+void check_parent(const fs::path& target, const fs::path& parent) {
+  const auto refuse = [&](const char* is, const char* advice) {
+    throw BadInput({.kind = BadInputKind::unwritable,
+                    .where = target.string(),
+                    .expected = "a path in a folder that can be written to",
+                    .found = fmt::format("{}, which {}", parent.string(), is),
+                    .advice = advice});
+  };
+  std::error_code error;
+  const fs::file_status status = fs::status(parent, error);
+  if (status.type() == fs::file_type::not_found) {
+    refuse("does not exist", "make the folder, or name another");
+  }
+  if (fs::exists(status) && !fs::is_directory(status)) refuse("is no folder", "name another");
+  if (error || faccessat(AT_FDCWD, parent.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+    refuse("this user may not write to", "change who may, or name another");
+  }
+}
+
 }  // namespace
 
 PendingOutput::PendingOutput(fs::path target, Full full) : target_(std::move(target)) {
@@ -122,14 +142,8 @@ PendingOutput::PendingOutput(fs::path target, Full full) : target_(std::move(tar
                     .advice = "name another"});
   }
   const fs::path parent = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+  check_parent(target_, parent);
   std::error_code error;
-  if (!fs::is_directory(parent, error) || access(parent.c_str(), W_OK) != 0) {
-    throw BadInput({.kind = BadInputKind::unwritable,
-                    .where = target_.string(),
-                    .expected = "a path in a folder that can be written to",
-                    .found = fmt::format("{}, which is none", parent.string()),
-                    .advice = "make the folder, or name another"});
-  }
   if (full == Full::refuse && fs::is_directory(target_, error) && !fs::is_empty(target_, error)) {
     throw BadInput({.kind = BadInputKind::unwritable,
                     .where = target_.string(),

@@ -6,6 +6,7 @@
 
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/overwrite.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/number/interval.hpp"
 
@@ -153,6 +154,10 @@ ordered_json make_certificate(const Claim& claim, const Case& input) {
   result["lhs"] = {certificate.lhs_lower, certificate.lhs_upper};
   result["rhs"] = {certificate.rhs_lower, certificate.rhs_upper};
   return result;
+}
+
+bool is_certificate(std::string_view text) {
+  return begins_as(text, R"({"certificate":1,"claim":)");
 }
 
 ExitCode code_of(const Recheck& recheck) {

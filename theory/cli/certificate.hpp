@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "theory/base/exit_code.hpp"
 #include "theory/claims/claim.hpp"
@@ -17,6 +18,9 @@ void add_verdict(nlohmann::ordered_json& result, const Decision& decision);
 /// "claim", "statement", "status", "case", "verdict", "by" or "undecided", "digits", "lhs": [lower,
 /// upper], "rhs": [lower, upper]}, all numbers as outward-rounded decimal strings.
 nlohmann::ordered_json make_certificate(const Claim& claim, const Case& input);
+
+/// Whether a text begins as a certificate does.
+bool is_certificate(std::string_view text);
 
 /// What a second implementation says of a certificate.
 struct Recheck {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/flags.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/base/overwrite.hpp"
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
@@ -129,6 +131,9 @@ int certify_to(const std::string& id, bool all, const std::string& folder) {
     const Case input = read_case(*claim, nlohmann::json::parse(claim->example));
     files.emplace(fmt::format("{}.json", claim->id),
                   make_certificate(*claim, input).dump(1) + "\n");
+  }
+  for (const auto& [name, content] : files) {
+    expect_replaceable(std::filesystem::path(folder) / name, "a certificate", is_certificate);
   }
   write_folder(folder, files);
   for (const auto& [name, content] : files) fmt::print("{}/{}\n", folder, name);

@@ -195,6 +195,24 @@ TEST_F(ClaimsProgram, CertifiesOneClaim) {
   EXPECT_THAT(certificate.at("rhs").at(0).get<std::string>(), testing::StartsWith("-0.98"));
 }
 
+TEST_F(ClaimsProgram, CertifiesOverCertificatesAlone) {
+  ASSERT_EQ(claims("certify corollary3 --out here").status, 0);
+  const std::string certificate = read_file(folder_ / "here" / "corollary3.json");
+  EXPECT_EQ(claims("certify --all --out here").status, 0) << "again";
+  write_file(folder_ / "here" / "corollary3.json", "my own notes");
+  for (const char* const which : {"corollary3", "--all"}) {
+    const Outcome refused = claims(std::string("certify ") + which + " --out here");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.err,
+              "claims: here/corollary3.json: expected nothing there, or a certificate to be "
+              "replaced, found another file; move it away, or name another\n");
+    EXPECT_EQ(read_file(folder_ / "here" / "corollary3.json"), "my own notes");
+  }
+  write_file(folder_ / "here" / "corollary3.json", "");
+  EXPECT_EQ(claims("certify corollary3 --out here").status, 0);
+  EXPECT_EQ(read_file(folder_ / "here" / "corollary3.json"), certificate);
+}
+
 TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
   ASSERT_EQ(claims("certify corollary3 --out here").status, 0);
   const json truth = read("here/corollary3.json");
