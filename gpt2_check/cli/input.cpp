@@ -73,8 +73,15 @@ void read_text(PreparedInput& prepared, const ModelInput& input, const Config& c
 
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
                                    const std::string& name, bool plain_text) {
-  count_characters(text, name);  // refuses what is not UTF-8
-  return Tokenizer::load(folder).encode(text, plain_text);
+  const std::string newer = newer_characters(text, name);  // refuses what is not UTF-8
+  const Tokenizer tokenizer = Tokenizer::load(folder);
+  try {
+    std::vector<std::int64_t> ids = tokenizer.encode(text, plain_text);
+    if (!newer.empty()) fmt::print(stderr, "{}\n", one_line(newer));
+    return ids;
+  } catch (const BadInput& error) {
+    throw error.within(name);
+  }
 }
 
 PreparedInput prepare(const ModelInput& input) {

@@ -40,7 +40,8 @@ struct PreparedInput {
 };
 
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the
-/// message where the text is not UTF-8. `plain_text`: as in ModelInput.
+/// message where the text is not UTF-8, and the line on stderr where it has characters that are
+/// newer than ICU. `plain_text`: as in ModelInput.
 std::vector<std::int64_t> tokenize(const std::filesystem::path& folder, const std::string& text,
                                    const std::string& name, bool plain_text);
 

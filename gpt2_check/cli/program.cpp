@@ -229,7 +229,8 @@ int run_program(int argc, char** argv) {
     if (is_given(tokenize)) return tokenize_command(tokenize_flags);
     return init_command(init_flags);
   };
-  return units::run_ranks_main(app, argc, argv, body, {{"libtorch", TORCH_VERSION}});
+  return units::run_ranks_main(app, argc, argv, body,
+                               {{"icu", icu_version()}, {"libtorch", TORCH_VERSION}});
 }
 
 }  // namespace attn::gpt2

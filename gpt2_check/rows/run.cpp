@@ -10,6 +10,7 @@
 #include <span>
 
 #include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/tokenizer/text.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
@@ -88,6 +89,7 @@ report::RunInfo provenance_of(const RunOptions& options, const report::Processes
   report::RunInfo provenance =
       report::collect_provenance(options.seed, report::Effort::none, processes, blas_name());
   provenance.libraries["libtorch"] = libtorch_name();
+  provenance.libraries["icu"] = icu_version();
   provenance.model = {.name = options.source->model_name(), .sha256 = options.source->sha256()};
   provenance.text_sha256 = options.text_sha256;
   provenance.shard = options.shard;

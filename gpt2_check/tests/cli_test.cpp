@@ -460,8 +460,18 @@ TEST_F(CommandLine, TellsTheKernelsThatMadeTheDigits) {
   const std::string plain = of_report("plain")["libraries"]["libtorch"];
   EXPECT_THAT(plain, MatchesRegex("[0-9.]+ with (NO AVX|DEFAULT)"));
   EXPECT_THAT(call("--version").out,
-              AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("libtorch ")));
+              AllOf(::testing::StartsWith("gpt2_check "), HasSubstr("libtorch "),
+                    HasSubstr("icu " + icu_version())));
+  EXPECT_EQ(of_report("here")["libraries"]["icu"], icu_version());
   EXPECT_EQ(of_rows("plain.safetensors", "libtorch"), plain);
+}
+
+TEST_F(CommandLine, SaysWhichCharactersIcuIsTooOldFor) {
+  write("work/newer.txt", "so \U00040000");
+  const Outcome outcome = run("tokenize --model model newer.txt");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, MatchesRegex("newer.txt: U\\+40000 at byte offset 3, .*\n"));
+  EXPECT_EQ(run("tokenize --model model text.txt").err, "");
 }
 
 TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <unicode/regex.h>
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
+#include <unicode/uversion.h>
 
 #include <cstddef>
 #include <stdexcept>
@@ -33,7 +35,11 @@ const std::array<std::string, 256>& byte_symbols() {
   return symbols;
 }
 
-std::int64_t count_characters(std::string_view text, std::string_view name) {
+namespace {
+
+/// Calls `visit` with each character and the offset of its first byte; the number of characters.
+template <class Visit>
+std::int64_t for_each_character(std::string_view text, std::string_view name, const Visit& visit) {
   const auto length = static_cast<std::int64_t>(text.size());
   std::int64_t characters = 0;
   for (std::int64_t at = 0; at < length; ++characters) {
@@ -51,8 +57,48 @@ std::int64_t count_characters(std::string_view text, std::string_view name) {
            .found = fmt::format("a bad sequence at byte offset {} (0x{:02X})", start,
                                 static_cast<unsigned char>(text[static_cast<std::size_t>(start)])),
            .advice = "convert the text to UTF-8"});
+    visit(character, start);
   }
   return characters;
+}
+
+std::string dotted(const UVersionInfo& version) {
+  return fmt::format("{}.{}", version[0], version[1]);
+}
+
+std::string unicode_version() {
+  UVersionInfo version;
+  u_getUnicodeVersion(version);
+  return dotted(version);
+}
+
+}  // namespace
+
+std::int64_t count_characters(std::string_view text, std::string_view name) {
+  return for_each_character(text, name, [](UChar32, std::int64_t) {});
+}
+
+std::string icu_version() {
+  UVersionInfo version;
+  u_getVersion(version);
+  return fmt::format("{} (Unicode {})", dotted(version), unicode_version());
+}
+
+std::string newer_characters(std::string_view text, std::string_view name) {
+  std::int64_t count = 0;
+  std::string first;
+  for_each_character(text, name, [&](UChar32 character, std::int64_t offset) {
+    // What is no character in any version stays unassigned.
+    if (u_charType(character) != U_UNASSIGNED || U_IS_UNICODE_NONCHAR(character)) return;
+    if (count++ == 0) first = fmt::format("U+{:04X} at byte offset {}", character, offset);
+  });
+  if (count == 0) return "";
+  const std::string others = count > 1 ? fmt::format(" and {} more", count - 1) : "";
+  return fmt::format(
+      "{}: {}{}, characters that Unicode {} does not have, which this ICU knows: a tokenizer with "
+      "a "
+      "newer Unicode may give other ids there",
+      name, first, others, unicode_version());
 }
 
 namespace {

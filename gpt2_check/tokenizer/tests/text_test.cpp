@@ -28,6 +28,24 @@ TEST(CountCharacters, CountsCodePoints) {
   EXPECT_EQ(count_characters("\u00E9\u4E16\U0001F30D", "text"), 3);
 }
 
+/// No version of Unicode has a character in the planes 4 to 13.
+TEST(NewerCharacters, AreThoseThatIcuDoesNotKnow) {
+  EXPECT_EQ(newer_characters("", "letter.txt"), "");
+  EXPECT_EQ(newer_characters("a\u00E9\u4E16\U0001F30D\uE000\uFFFF\n", "letter.txt"), "");
+  EXPECT_THAT(
+      newer_characters("a\u00E9\U00040000", "letter.txt"),
+      ::testing::StartsWith("letter.txt: U+40000 at byte offset 3, characters that Unicode "));
+  EXPECT_THAT(newer_characters("\U00040000\U00040001 \U0004ABCD", "letter.txt"),
+              ::testing::StartsWith("letter.txt: U+40000 at byte offset 0 and 2 more, "));
+  EXPECT_BAD_INPUT(newer_characters("ab\xE4", "letter.txt"),
+                   {.kind = BadInputKind::malformed, .where = "letter.txt"});
+}
+
+TEST(IcuVersion, NamesThatOfUnicode) {
+  EXPECT_THAT(icu_version(),
+              ::testing::MatchesRegex("[0-9]+\\.[0-9]+ \\(Unicode [0-9]+\\.[0-9]+\\)"));
+}
+
 TEST(CountCharacters, NamesTheTextAndTheOffsetOfTheFirstBadByte) {
   const auto refused = [](std::string_view text, const std::string& offset) {
     EXPECT_BAD_INPUT(count_characters(text, "letter.txt"),

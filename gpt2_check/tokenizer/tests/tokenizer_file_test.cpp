@@ -125,15 +125,20 @@ TEST_F(TokenizerJson, IsReadAlone) {
 
 TEST_F(TokenizerJson, RefusesWhatIsNotGpt2s) {
   using Parts = std::vector<std::pair<const char*, nlohmann::json>>;
-  const Parts other_kinds = {
-      {"/normalizer", {{"type", "NFC"}}},  {"/pre_tokenizer", nullptr},
-      {"/pre_tokenizer/type", "Sequence"}, {"/pre_tokenizer/add_prefix_space", true},
-      {"/pre_tokenizer/use_regex", false}, {"/post_processor/type", "TemplateProcessing"},
-      {"/model/type", "WordPiece"},        {"/model/dropout", 0.1},
-      {"/model/ignore_merges", true},      {"/added_tokens/0/lstrip", true}};
+  const Parts other_kinds = {{"/normalizer", {{"type", "NFC"}}},
+                             {"/pre_tokenizer", nullptr},
+                             {"/pre_tokenizer/type", "Sequence"},
+                             {"/pre_tokenizer/use_regex", false},
+                             {"/post_processor", {{"type", "BertProcessing"}}},
+                             {"/model/type", "WordPiece"},
+                             {"/model/dropout", 0.1},
+                             {"/model/ignore_merges", true},
+                             {"/added_tokens/0/lstrip", true}};
   const Parts other_forms = {{"/model/vocab", nlohmann::json::array()},
                              {"/model", "BPE"},
                              {"/model/merges", "a b"},
+                             {"/pre_tokenizer/add_prefix_space", nullptr},
+                             {"/pre_tokenizer/add_prefix_space", "yes"},
                              {"/model/merges/0", {"a", "b", "c"}},
                              {"/model/merges/0", "a  b"},
                              {"/added_tokens/0", "<pad>"},
@@ -152,6 +157,135 @@ TEST_F(TokenizerJson, RefusesWhatIsNotGpt2s) {
       }
     }
   }
+}
+
+/// A post-processor that puts the pieces of `single` together; <pad> stands for two ids.
+nlohmann::json processor_of(const std::string& single) {
+  nlohmann::json processor = {{"type", "TemplateProcessing"},
+                              {"single", nlohmann::json::parse(single)}};
+  processor["special_tokens"]["<pad>"]["ids"] = {257, 3};
+  return processor;
+}
+
+constexpr const char* kText = R"({"Sequence": {"id": "A", "type_id": 0}})";
+constexpr const char* kPad = R"({"SpecialToken": {"id": "<pad>", "type_id": 0}})";
+
+TEST_F(TokenizerJson, PutsAboutATextWhatItsTemplateSays) {
+  const auto encode = [&](std::string single) {
+    file["post_processor"] = processor_of("[" + single + "]");
+    save_file();
+    return Tokenizer::load(folder).encode("ab");
+  };
+  const std::string text = kText;
+  const std::string pad = kPad;
+  EXPECT_THAT(encode(text), ElementsAre(256));
+  EXPECT_THAT(encode(pad + "," + text), ElementsAre(257, 3, 256));
+  EXPECT_THAT(encode(text + "," + pad), ElementsAre(256, 257, 3));
+  EXPECT_THAT(encode(pad + "," + text + "," + pad + "," + pad),
+              ElementsAre(257, 3, 256, 257, 3, 257, 3));
+}
+
+TEST_F(TokenizerJson, RefusesATemplateThatItCannotFollow) {
+  const std::string text = kText;
+  for (const std::string& single : {std::string("[]"), std::string("{}"), std::string("[1]"), text,
+                                    "[" + text + "," + text + "]", std::string("[") + kPad + "]",
+                                    std::string(R"([{"Sequence": {"id": "B"}}])"),
+                                    "[" + text + R"(, {"SpecialToken": {"id": "<bos>"}}])"}) {
+    file["post_processor"] = processor_of(single);
+    save_file();
+    expect_refused("tokenizer.json", {.kind = unsupported, .where = ": at /post_processor"});
+  }
+  for (const nlohmann::json& ids : {nlohmann::json(), nlohmann::json(3), nlohmann::json{-1}}) {
+    file["post_processor"] = processor_of("[" + text + "," + kPad + "]");
+    file["post_processor"]["special_tokens"]["<pad>"]["ids"] = ids;
+    save_file();
+    expect_refused("tokenizer.json", {.kind = unsupported, .where = ": at /post_processor"});
+  }
+}
+
+TEST_F(TokenizerJson, PutsASpaceBeforeEachPartThatHasNone) {
+  file["pre_tokenizer"]["add_prefix_space"] = true;
+  save_file();
+  const Tokenizer tokenizer = Tokenizer::load(folder);
+  EXPECT_THAT(tokenizer.encode("ab<pad>ab<pad> ab<pad><pad>\n"),
+              ElementsAre(' ', 256, 257, ' ', 256, 257, ' ', 256, 257, 257, ' ', '\n'));
+  EXPECT_THAT(tokenizer.encode(""), ElementsAre());
+}
+
+/// Whether transformers would take it from tokenizer_config.json or from tokenizer.json depends on
+/// its version and on the class.
+TEST_F(TokenizerJson, IsRefusedWhereItsConfigSaysOtherwise) {
+  const auto refused = [&](const std::string& field, const std::string& expected) {
+    expect_refused("tokenizer_config.json", {.kind = inconsistent,
+                                             .where = ": at /" + field,
+                                             .expected = expected,
+                                             .advice = "make them agree, or give token ids"});
+  };
+  save_file();
+  for (const std::string field : {"add_prefix_space", "add_bos_token", "add_eos_token"}) {
+    write("tokenizer_config.json", "{\"" + field + "\": true}");
+    refused(field, "false, as the tokenizer's own files say");
+    write("tokenizer_config.json", "{\"" + field + "\": 1}");
+    expect_refused("tokenizer_config.json", {.kind = malformed, .where = ": at /" + field});
+    for (const std::string value : {"false", "null"}) {
+      write("tokenizer_config.json", "{\"" + field + "\": " + value + "}");
+      EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(256));
+    }
+  }
+  file["pre_tokenizer"]["add_prefix_space"] = true;
+  file["post_processor"] = processor_of(std::string("[") + kPad + "," + kText + "," + kPad + "]");
+  save_file();
+  for (const std::string field : {"add_prefix_space", "add_bos_token", "add_eos_token"}) {
+    write("tokenizer_config.json", "{\"" + field + "\": false}");
+    refused(field, "true, as the tokenizer's own files say");
+  }
+  write("tokenizer_config.json",
+        R"({"add_prefix_space": true, "add_bos_token": true, "add_eos_token": true})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(257, 3, ' ', 256, 257, 3));
+  write("tokenizer_config.json", R"({"tokenizer_class": "GPT2Tokenizer"})");
+  refused("add_prefix_space", "true");
+  write("tokenizer_config.json", R"({"tokenizer_class": "TokenizersBackend"})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(257, 3, ' ', 256, 257, 3));
+}
+
+TEST_F(TokenizerFolder, FollowsItsConfigBesideTheTwoFiles) {
+  save();
+  write("tokenizer_config.json", R"({"add_prefix_space": true})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(' ', 256));
+  write("tokenizer_config.json", R"({"add_bos_token": true})");
+  expect_refused("tokenizer_config.json",
+                 {.kind = missing, .where = ": at /bos_token", .found = "<|endoftext|>"});
+  write("tokenizer_config.json",
+        R"({"add_bos_token": true, "bos_token": "a", "add_prefix_space": true})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre('a', ' ', 256));
+  write("tokenizer_config.json",
+        R"({"add_eos_token": true, "eos_token": {"content": "b"}, "add_bos_token": false})");
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(256, 'b'));
+  write("tokenizer_config.json", "[]");
+  expect_refused("tokenizer_config.json", {.kind = malformed});
+}
+
+/// As a tokenizer that was trained on a text without the other bytes.
+TEST_F(TokenizerJson, NeedsTheBytesOfTheTextAlone) {
+  file["model"]["vocab"] = {{"a", 0}, {"b", 1}, {"ab", 2}, {"<unk>", 3}};
+  file["added_tokens"] = nlohmann::json::array();
+  save_file();
+  EXPECT_THAT(Tokenizer::load(folder).encode("abba"), ElementsAre(2, 1, 0));
+  const BadInputParts refusal = {.kind = unsupported,
+                                 .expected = "bytes that the vocabulary has an entry for",
+                                 .found = "byte offset 2 (0xC3)",
+                                 .advice = "give token ids"};
+  EXPECT_BAD_INPUT(Tokenizer::load(folder).encode("ab\u00E9"), refusal);
+  file["model"]["unk_token"] = "<unk>";
+  save_file();
+  EXPECT_THAT(Tokenizer::load(folder).encode("ab\u00E9c"), ElementsAre(2, 3, 3, 3));
+  file["model"]["fuse_unk"] = true;
+  save_file();
+  EXPECT_BAD_INPUT(Tokenizer::load(folder).encode("ab\u00E9"), refusal);
+  file["model"]["fuse_unk"] = false;
+  file["model"]["unk_token"] = "<none>";
+  save_file();
+  expect_refused("tokenizer.json", {.kind = missing, .expected = "\"<none>\""});
 }
 
 TEST(RealTokenizer, GivesThePublishedIds) {

@@ -95,7 +95,7 @@ TEST(Tokenizer, FindsTheLongestAddedToken) {
   std::vector<std::string> vocabulary = vocabulary_of(kMerges);
   const auto id = std::ssize(vocabulary);
   for (const char* const token : {"<x>", "<x>>", "a \u00E9"}) vocabulary.emplace_back(token);
-  const Tokenizer tokenizer(vocabulary, kMerges, "t", {"<x>", "<x>>", "a \u00E9", ""});
+  const Tokenizer tokenizer(vocabulary, kMerges, "t", {.added = {"<x>", "<x>>", "a \u00E9", ""}});
   EXPECT_THAT(tokenizer.encode("bc<x>>a \u00E9a <x>"),
               ElementsAre(256, id + 1, id + 2, 'a', ' ', id));
 }
@@ -105,6 +105,18 @@ TEST(Tokenizer, RefusesTextThatIsNotUtf8) {
                    {.kind = BadInputKind::malformed, .found = "byte offset 3"});
 }
 
+TEST(Tokenizer, RefusesATextWithAByteThatHasNoEntry) {
+  std::vector<std::string> short_of_a_byte = vocabulary_of({});
+  short_of_a_byte['q'] = "qq";
+  const Tokenizer tokenizer(short_of_a_byte, {}, "t", {.added = {"qq"}});
+  EXPECT_THAT(tokenizer.encode("aqqb"), ElementsAre('a', 'q', 'b'));
+  EXPECT_BAD_INPUT(tokenizer.encode("qqaqqbq"),
+                   {.kind = BadInputKind::unsupported, .found = "byte offset 6 (0x71)"});
+  short_of_a_byte[' '] = "xy";
+  EXPECT_BAD_INPUT(Tokenizer(short_of_a_byte, {}, "t", {.prefix_space = true}),
+                   {.kind = BadInputKind::missing, .where = "t", .expected = R"("\u0120")"});
+}
+
 TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
   const auto refused = [](const std::vector<std::string>& vocabulary, const Merges& merges,
                           BadInputParts parts) {
@@ -112,9 +124,6 @@ TEST(Tokenizer, RefusesPartsThatDoNotFitTogether) {
     EXPECT_BAD_INPUT(Tokenizer(vocabulary, merges, "folder"), parts);
   };
   const Merges merges{{"a", "b"}};
-  std::vector<std::string> short_of_a_byte = vocabulary_of(merges);
-  short_of_a_byte['q'] = "qq";
-  refused(short_of_a_byte, merges, {.kind = BadInputKind::missing, .expected = "\"q\""});
   std::vector<std::string> twice = vocabulary_of(merges);
   twice.emplace_back("ab");
   refused(twice, merges, {.kind = BadInputKind::inconsistent, .found = "\"ab\" twice"});
