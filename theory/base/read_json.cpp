@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <vector>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn {
 namespace {
@@ -16,24 +19,105 @@ namespace {
 using nlohmann::json;
 using Event = json::parse_event_t;
 
-/// Where a parser stands in a document.
-class Place {
+BadInput not_json(const std::string& expected, const std::string& where) {
+  return BadInput({.kind = BadInputKind::malformed,
+                   .expected = expected,
+                   .found = "text that is not JSON " + where});
+}
+
+/// The integer that a number with a point or an exponent is, as "1.0" and "3e2" are; nothing where
+/// it is none, has more than 64 bits, or is minus zero, which a double tells from zero.
+std::optional<json> integer_of(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  std::string digits(text.substr(0, end));
+  std::string_view power = text.substr(std::min(end + 1, text.size()));
+  if (power.starts_with('+')) power.remove_prefix(1);
+  const auto exponent = power.empty() ? std::optional<int>(0) : number_from<int>(power);
+  if (!exponent) return std::nullopt;
+  long places = *exponent;
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    places -= static_cast<long>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  constexpr long kMostDigits = 20;
+  if (places > kMostDigits) return std::nullopt;
+  for (; places < 0; ++places) {
+    if (digits.size() < 2 || digits.back() != '0') return std::nullopt;
+    digits.pop_back();
+  }
+  digits.append(static_cast<std::size_t>(places), '0');
+  if (is_negative) {
+    const auto value = number_from<std::int64_t>("-" + digits);
+    return value && *value != 0 ? std::optional<json>(*value) : std::nullopt;
+  }
+  const auto value = number_from<std::uint64_t>(digits);
+  return value ? std::optional<json>(*value) : std::nullopt;
+}
+
+/// Builds a document of a parser's events, each in a time that does not depend on how many values
+/// stand beside it. (The library's own builder with a callback looks through all of them at the end
+/// of each object.)
+class Builder final : public json::json_sax_t {
  public:
-  /// Follows the parser's next event. Throws BadInput where it is a name that its object has.
-  void follow(int depth, Event event, const json& value) {
-    open_.resize(static_cast<std::size_t>(depth));
-    if (event == Event::key) return name(value.get_ref<const std::string&>());
-    if (event == Event::object_end || event == Event::array_end) return;
-    if (!open_.empty()) ++open_.back().begun;
-    if (event != Event::value) open_.emplace_back();
-    if (event == Event::object_start) open_.back().names = std::make_unique<Names>();
+  Builder(const std::string& expected, const json::parser_callback_t& keep)
+      : expected_(expected), keep_(keep) {}
+
+  json take() { return std::move(document_); }
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(std::int64_t value) override { return add(value); }
+  bool number_unsigned(std::uint64_t value) override { return add(value); }
+  bool number_float(double value, const std::string& text) override {
+    return add(integer_of(text).value_or(value));
+  }
+  bool string(std::string& value) override { return add(std::move(value)); }
+  bool binary(json::binary_t& value) override { return add(std::move(value)); }
+
+  bool start_object(std::size_t /*size*/) override {
+    open(json::object(), Event::object_start);
+    open_.back().names = std::make_unique<Names>();
+    return true;
+  }
+  bool start_array(std::size_t /*size*/) override {
+    open(json::array(), Event::array_start);
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  /// Throws BadInput where the object has the name.
+  bool key(std::string& name) override {
+    Names& names = *open_.back().names;
+    const auto [place, is_new] = names.all.insert(name);
+    names.last = &*place;
+    if (!is_new) {
+      throw BadInput({.kind = BadInputKind::inconsistent,
+                      .where = shown(parent()),
+                      .expected = "every name of an object once",
+                      .found = fmt::format("{} twice", in_quotes(name)),
+                      .advice = "leave one of the two"});
+    }
+    if (keep_) {
+      json value(name);
+      keep_(depth(), Event::key, value);
+    }
+    return true;
   }
 
-  /// Of the number that comes next.
-  [[nodiscard]] std::string next() const {
-    std::string path = parent();
-    if (!open_.empty()) path += step(open_.back(), open_.back().begun);
-    return shown(path);
+  [[noreturn]] bool parse_error(std::size_t position, const std::string& number,
+                                const json::exception& error) override {
+    constexpr int kNumberOverflow = 406;
+    if (error.id != kNumberOverflow) {
+      throw not_json(expected_, fmt::format("at byte {}", position));
+    }
+    throw BadInput({.kind = BadInputKind::out_of_range,
+                    .where = next(),
+                    .expected = "a number that a double holds, below 1.8e308",
+                    .found = in_quotes(number),
+                    .advice = "the exact numbers of a case stand between quotes"});
   }
 
  private:
@@ -42,20 +126,47 @@ class Place {
     const std::string* last{};
   };
   struct Container {
-    std::size_t begun{};           ///< elements or values
-    std::unique_ptr<Names> names;  ///< of an object
+    json* node;                      ///< none where it is left out
+    std::size_t begun{};             ///< elements or values
+    std::unique_ptr<Names> names{};  ///< of an object
   };
 
-  void name(const std::string& name) {
-    Names& names = *open_.back().names;
-    const auto [place, is_new] = names.all.insert(name);
-    names.last = &*place;
-    if (is_new) return;
-    throw BadInput({.kind = BadInputKind::inconsistent,
-                    .where = shown(parent()),
-                    .expected = "every name of an object once",
-                    .found = fmt::format("{} twice", in_quotes(name)),
-                    .advice = "leave one of the two"});
+  [[nodiscard]] int depth() const { return static_cast<int>(open_.size()); }
+
+  bool add(json value) {
+    place(std::move(value), true);
+    return true;
+  }
+
+  /// Where the value now stands in the document; nowhere where it is not kept.
+  json* place(json value, bool is_kept) {
+    if (!open_.empty()) ++open_.back().begun;
+    json* const parent = open_.empty() ? nullptr : open_.back().node;
+    if (!is_kept || (parent == nullptr && !open_.empty())) return nullptr;
+    if (parent == nullptr) return &(document_ = std::move(value));
+    if (parent->is_object()) {
+      return &((*parent)[*open_.back().names->last] = std::move(value));
+    }
+    parent->push_back(std::move(value));
+    return &parent->back();
+  }
+
+  void open(json container, Event event) {
+    json value;
+    const bool is_kept = !keep_ || keep_(depth(), event, value);
+    open_.push_back({.node = place(std::move(container), is_kept)});
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  /// Of the number that comes next.
+  [[nodiscard]] std::string next() const {
+    std::string path = parent();
+    if (!open_.empty()) path += step(open_.back(), open_.back().begun);
+    return shown(path);
   }
 
   static std::string step(const Container& container, std::size_t index) {
@@ -73,38 +184,21 @@ class Place {
     return fmt::format("at {}", path.empty() ? "/" : shortened(path));
   }
 
+  const std::string& expected_;
+  const json::parser_callback_t& keep_;
+  json document_;
   std::vector<Container> open_;
 };
-
-BadInput not_json(const std::string& expected, const std::string& where) {
-  return BadInput({.kind = BadInputKind::malformed,
-                   .expected = expected,
-                   .found = "text that is not JSON " + where});
-}
 
 }  // namespace
 
 json read_json(std::istream& stream, const std::string& expected,
                const json::parser_callback_t& keep) {
-  Place place;
-  try {
-    json document = json::parse(stream, [&](int depth, Event event, json& value) {
-      place.follow(depth, event, value);
-      return !keep || keep(depth, event, value);
-    });
-    // A byte 0 ends it too.
-    if (!stream.eof()) throw not_json(expected, "from a byte of value 0 on");
-    return document;
-  } catch (const json::parse_error& error) {
-    throw not_json(expected, fmt::format("at byte {}", error.byte));
-  } catch (const json::out_of_range& error) {
-    const std::string_view message = error.what();  // "... parsing '1e400'"
-    throw BadInput({.kind = BadInputKind::out_of_range,
-                    .where = place.next(),
-                    .expected = "a number that a double holds, below 1.8e308",
-                    .found = shortened(message.substr(message.find('\''))),
-                    .advice = "the exact numbers of a case stand between quotes"});
-  }
+  Builder builder(expected, keep);
+  json::sax_parse(stream, &builder);
+  // A byte 0 ends it too.
+  if (!stream.eof()) throw not_json(expected, "from a byte of value 0 on");
+  return builder.take();
 }
 
 json read_json(std::string_view text, const std::string& expected,

@@ -65,12 +65,11 @@ std::string name_of(const std::string& file) {
   return file == "-" ? "standard input" : file;
 }
 
-/// The cases of `file`, which messages call `name`.
-nlohmann::json read_cases(const std::string& file, const std::string& name) {
+/// The cases of a text, which messages call `name`.
+nlohmann::json read_cases(const std::string& array, const std::string& name) {
   const std::string expected = "a non-empty JSON array of {\"claim\": id, \"case\": {...}}";
-  const std::string text = read_input(file);
   try {
-    nlohmann::json cases = read_json(text, expected);
+    nlohmann::json cases = read_json(array, expected);
     if (cases.is_array() && !cases.empty()) return cases;
     throw BadInput({.kind = BadInputKind::malformed,
                     .expected = expected,
@@ -104,10 +103,9 @@ ExitCode graver(ExitCode a, ExitCode b) {
   return a == kAsExpected ? b : a;
 }
 
-ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
-  const auto& [file, max_digits] = options;
-  const std::string name = name_of(file);
-  const nlohmann::json cases = read_cases(file, name);
+Evaluations evaluate_cases(const Catalogue& claims, const std::string& array,
+                           const std::string& name, unsigned max_digits) {
+  const nlohmann::json cases = read_cases(array, name);
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -119,8 +117,14 @@ ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
       throw e.within(fmt::format("{}: entry {}", name, i));
     }
   }
-  fmt::print("{}\n", results.dump(1));
-  return code;
+  return {results.dump(1), code};
+}
+
+ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
+  const auto& [file, max_digits] = options;
+  const Evaluations found = evaluate_cases(claims, read_input(file), name_of(file), max_digits);
+  fmt::print("{}\n", found.text);
+  return found.code;
 }
 
 ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::string>& files) {

@@ -24,6 +24,17 @@ struct EvalOptions {
 CLI::App& add_eval(CLI::App& app, EvalOptions& options);
 CLI::App& add_recheck(CLI::App& app, std::vector<std::string>& files);
 
+/// Both sides and the verdict of each case, as a JSON array, and the gravest exit code of them.
+struct Evaluations {
+  std::string text;
+  ExitCode code;
+};
+
+/// Decides each of a JSON array of {"claim", "case"} with so many digits at most. Throws BadInput,
+/// naming the array by `name`, and the entry.
+Evaluations evaluate_cases(const Catalogue& claims, const std::string& array,
+                           const std::string& name, unsigned max_digits);
+
 /// Decides each of a JSON array of {"claim", "case"} and prints both sides and the verdict. Returns
 /// the gravest exit code of them. Throws BadInput, naming the file and the entry.
 ExitCode eval_file(const Catalogue& claims, const EvalOptions& options);

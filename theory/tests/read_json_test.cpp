@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 
 #include "theory/base/tests/expect_bad_input.hpp"
@@ -83,6 +86,36 @@ TEST(ReadJson, SaysWhichNumberNoDoubleHolds) {
     EXPECT_BAD_INPUT(read(text), {.kind = out_of_range, .where = where, .found = "'1e400'"})
         << text;
   }
+}
+
+TEST(ReadJson, ReadsWholeNumbersHoweverTheyAreWritten) {
+  const std::pair<const char*, std::uint64_t> whole[] = {
+      {"1.0", 1},
+      {"3e2", 300},
+      {"3E+2", 300},
+      {"1.50e1", 15},
+      {"1200e-2", 12},
+      {"0.0", 0},
+      {"0e5", 0},
+      {"18446744073709551615.0", 18446744073709551615U},
+      {"1844674407370955161.5e1", 18446744073709551615U}};
+  for (const auto& [text, value] : whole) {
+    const json found = read(text);
+    EXPECT_TRUE(found.is_number_unsigned()) << text;
+    EXPECT_EQ(found.get<std::uint64_t>(), value) << text;
+  }
+  EXPECT_TRUE(read("-3e2").is_number_integer());
+  EXPECT_EQ(read("-3e2").get<std::int64_t>(), -300);
+  EXPECT_EQ(read("-9223372036854775808.0").get<std::int64_t>(),
+            std::numeric_limits<std::int64_t>::min());
+  // What a double makes whole is not.
+  for (const char* const other :
+       {"0.5", "1.00000000000000000000000001", "3e-2", "15e-1", "-0.0", "1e20", "1e300",
+        "18446744073709551616.0", "-9223372036854775809.0", "1e-99999999999999999999",
+        "0.0e-99999999999999999999"}) {
+    EXPECT_TRUE(read(other).is_number_float()) << other;
+  }
+  EXPECT_TRUE(std::signbit(read("-0.0").get<double>()));
 }
 
 TEST(ReadJson, ReadsDeepNesting) {
