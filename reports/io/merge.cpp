@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
-#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -137,6 +138,22 @@ void add_records(Report& into, const Report& from) {
   into.parts.insert(into.parts.end(), from.parts.begin(), from.parts.end());
 }
 
+/// The files of two reports, in words; nothing of reports that are in no file.
+std::string files_of(const Report& a, const Report& b) {
+  const std::string first = a.windows.file.string(), second = b.windows.file.string();
+  return first.empty() || second.empty() ? "" : fmt::format("{} and {}", first, second);
+}
+
+/// Calls `join`, and names the files of both reports in what it refuses.
+template <class Join>
+void with_files(const Report& a, const Report& b, const Join& join) {
+  try {
+    join();
+  } catch (const BadInput& error) {
+    throw error.within(files_of(a, b));
+  }
+}
+
 /// Whether both reports name inputs, and other ones.
 bool have_other_inputs(const Report& a, const Report& b) {
   if (a.inputs.empty() || b.inputs.empty()) return false;
@@ -149,7 +166,7 @@ std::string name_of(const Shard& shard) {
 }
 
 [[noreturn]] void refuse_shards(BadInputKind kind, std::string expected, std::string found,
-                                std::string advice, std::string where = "shards") {
+                                std::string advice, std::string where) {
   throw BadInput({.kind = kind,
                   .where = std::move(where),
                   .expected = std::move(expected),
@@ -158,7 +175,7 @@ std::string name_of(const Shard& shard) {
 }
 
 /// The shards that are not among `there`: "2/5, 4/5"; the first few of many.
-std::string missing_from(const std::set<unsigned>& there, unsigned count) {
+std::string missing_from(const std::map<unsigned, const Report*>& there, unsigned count) {
   constexpr std::size_t kNamed = 8;
   std::vector<std::string> names;
   for (unsigned index = 1; index <= count && names.size() <= kNamed; ++index) {
@@ -182,30 +199,34 @@ void check_shards(const std::vector<Report>& reports) {
   const auto is_searched = [](const ClaimRecord& record) {
     return record.stage == Stage::synthetic;
   };
-  std::set<unsigned> there;
+  std::map<unsigned, const Report*> there;
   for (const Report& report : reports) {
     const std::optional<Shard>& shard = report.provenance.shard;
-    if (!shard) {
-      if (std::ranges::none_of(report.claims, is_searched)) continue;
-      refuse_shards(BadInputKind::inconsistent, "other shards of the search",
-                    "a report of the whole search", "give one or the other",
-                    "shard " + name_of(*first->provenance.shard));
-    }
-    if (shard->count != count) {
-      refuse_shards(BadInputKind::inconsistent, "shards of one count",
-                    fmt::format("{} and {}", name_of(*first->provenance.shard), name_of(*shard)),
-                    "merge all the shards of one search");
-    }
-    if (!there.insert(shard->index).second) {
-      refuse_shards(BadInputKind::inconsistent, "each shard once", name_of(*shard) + " twice",
-                    "give each shard once");
-    }
-    must_agree("cases", cases_of(*first), cases_of(report));
+    const Report* const other =
+        shard && there.contains(shard->index) ? there.at(shard->index) : &*first;
+    with_files(*other, report, [&] {
+      if (!shard) {
+        if (std::ranges::none_of(report.claims, is_searched)) return;
+        refuse_shards(BadInputKind::inconsistent, "other shards of the search",
+                      "a report of the whole search", "give one or the other",
+                      "shard " + name_of(*first->provenance.shard));
+      }
+      if (shard->count != count) {
+        refuse_shards(BadInputKind::inconsistent, "shards of one count",
+                      fmt::format("{} and {}", name_of(*first->provenance.shard), name_of(*shard)),
+                      "merge all the shards of one search", "shards");
+      }
+      if (!there.emplace(shard->index, &report).second) {
+        refuse_shards(BadInputKind::inconsistent, "each shard once", name_of(*shard) + " twice",
+                      "give each shard once", "shards");
+      }
+      must_agree("cases", cases_of(*first), cases_of(report));
+    });
   }
   if (there.size() == count) return;
   refuse_shards(BadInputKind::missing, fmt::format("all {}", count),
                 fmt::format("{}, without {}", there.size(), missing_from(there, count)),
-                "run and give every shard");
+                "run and give every shard", "shards");
 }
 
 /// One report in the place of the shards of a run over windows, every count-th of which is in the
@@ -217,8 +238,10 @@ Report folded(const std::vector<Report>& shards, const ShowWindows& show) {
   std::size_t all = 0;
   for (const Report& shard : shards) {
     if (&shard != &shards.front()) {
-      join_run(provenance, shard.provenance);
-      join_model(provenance, shard.provenance);
+      with_files(shards.front(), shard, [&] {
+        join_run(provenance, shard.provenance);
+        join_model(provenance, shard.provenance);
+      });
     }
     in_order[shard.provenance.shard->index - 1] = &shard.windows;
     all += shard.windows.offsets.size();
@@ -238,6 +261,49 @@ Report folded(const std::vector<Report>& shards, const ShowWindows& show) {
   return report;
 }
 
+/// Adds how long the stages of a report took.
+void add_times(std::vector<StageTime>& times, const Report& from) {
+  std::vector<StageTime> theirs = from.provenance.times;
+  if (theirs.empty()) {
+    const std::vector<Source> sources = sources_of(from);
+    // A shard of a search has units of work in the place of records.
+    const Source source = sources.empty() ? Source{Stage::synthetic, ""} : sources.front();
+    theirs = {{source.stage, source.input, from.provenance.seconds}};
+  }
+  for (const StageTime& time : theirs) {
+    const auto is_it = [&](const StageTime& other) {
+      return other.stage == time.stage && other.input == time.input;
+    };
+    const auto found = std::ranges::find_if(times, is_it);
+    if (found == times.end()) {
+      times.push_back(time);
+    } else {
+      found->seconds += time.seconds;
+    }
+  }
+}
+
+void join(Report& joined, const Report& next) {
+  must_agree("catalogue", catalogue_of(joined).name, catalogue_of(next).name);
+  join_run(joined.provenance, next.provenance);
+  if (!have_other_inputs(joined, next)) join_model(joined.provenance, next.provenance);
+  add_records(joined, next);
+}
+
+/// The first of the reports that does not fit to `next` by itself.
+const Report& other_than(const Report& next, std::span<const Report> before) {
+  const auto fits = [&](Report report) {
+    try {
+      join(report, next);
+      return true;
+    } catch (const BadInput&) {
+      return false;
+    }
+  };
+  const auto found = std::ranges::find_if_not(before, fits);
+  return found == before.end() ? before.front() : *found;
+}
+
 }  // namespace
 
 Report merge(const std::vector<Report>& given,
@@ -251,12 +317,19 @@ Report merge(const std::vector<Report>& given,
   check_shards(reports);
   Report joined = reports.front();
   joined.provenance.shard.reset();
-  for (const Report& next : std::views::drop(reports, 1)) {
-    must_agree("catalogue", catalogue_of(joined).name, catalogue_of(next).name);
-    join_run(joined.provenance, next.provenance);
-    if (!have_other_inputs(joined, next)) join_model(joined.provenance, next.provenance);
-    add_records(joined, next);
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    try {
+      join(joined, reports[i]);
+    } catch (const BadInput& error) {
+      const Report& other = other_than(reports[i], std::span(reports).first(i));
+      throw error.within(files_of(other, reports[i]));
+    }
   }
+  joined.windows = {};
+  joined.provenance.times.clear();
+  for (const Report& report : reports) add_times(joined.provenance.times, report);
+  std::ranges::stable_sort(joined.provenance.times, {}, &StageTime::stage);
+  if (joined.provenance.times.size() == 1) joined.provenance.times.clear();
   if (!joined.parts.empty()) end_shards(joined);
   complete(joined);
   return joined;

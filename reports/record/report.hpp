@@ -82,7 +82,7 @@ struct ClassRecord {
        "Lower end of the Clopper-Pearson interval of the share, at confidence 0.999999.",
        {.limits = kShare}),
       (required, double, share_upper, "Its upper end.", {.limits = kShare}),
-      (required, bool, covered, "Whether share_lower >= least_share."));
+      (required, bool, covered, "Whether it has a case, and share_lower >= least_share."));
 };
 
 struct MutantRecord {
@@ -213,6 +213,13 @@ struct ModelRecord {
                {.pattern = kSha256Pattern}));
 };
 
+struct StageTime {
+  ATTN_RECORD(StageTime, "stage_time", "How long one stage of a run took, on one input.",
+              (required, Stage, stage, "Which stage."),
+              (sparse, std::string, input, "Of real input: which one. Absent of a search."),
+              (required, double, seconds, "How long it took, in seconds; of shards the sum."));
+};
+
 struct RunInfo : BuildInfo {
   ATTN_RECORD(RunInfo, "provenance", "What was run, on what, with what.",
               (required, , version, "Version of the project."),
@@ -242,6 +249,8 @@ struct RunInfo : BuildInfo {
                {.pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"}),
               (required, double, seconds,
                "How long it took, in seconds; of merged reports the sum."),
+              (sparse, std::vector<StageTime>, times,
+               "Of merged reports of several stages or inputs: how long each took."),
               (required, ModelRecord, model,
                "The model that was run; both fields are empty where the stage has none."),
               (required, std::string, text_sha256,

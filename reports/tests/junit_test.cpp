@@ -158,6 +158,12 @@ TEST(Junit, InventsNoTime) {
   EXPECT_STREQ(two.suites().attribute("time").value(), "12.500");
   EXPECT_FALSE(two.suite(Stage::synthetic).attribute("time"));
   EXPECT_FALSE(two.test(Stage::synthetic, "fine").attribute("time"));
+  report.provenance.times = {{Stage::synthetic, "", 2.25}};
+  const Parsed one_known(report);
+  EXPECT_STREQ(one_known.suite(Stage::synthetic).attribute("time").value(), "2.250");
+  EXPECT_FALSE(one_known.suite(Stage::gpt2).attribute("time"));
+  EXPECT_FALSE(one_known.test(Stage::synthetic, "fine").attribute("time"));
+  report.provenance.times.clear();
 
   report.claims = {plain_record("fine", Stage::gpt2)};
   EXPECT_STREQ(Parsed(report).suite(Stage::gpt2).attribute("time").value(), "12.500");

@@ -36,6 +36,9 @@ TEST(Merge, JoinsTheStagesInAnyOrder) {
   EXPECT_EQ(to_json(joined).dump(), to_json(merge({real, search})).dump());
   EXPECT_EQ(joined.claims.size(), search.claims.size() + real.claims.size());
   EXPECT_EQ(joined.provenance.seconds, 12.5);
+  ASSERT_EQ(joined.provenance.times.size(), 2U);
+  EXPECT_EQ(joined.provenance.times[0].stage, Stage::synthetic);
+  EXPECT_EQ(joined.provenance.times[0].seconds + joined.provenance.times[1].seconds, 12.5);
   EXPECT_EQ(joined.provenance.started, "2025-01-01T00:00:00Z");
   EXPECT_EQ(joined.provenance.model.name, "tiny");
   EXPECT_EQ(joined.provenance.libraries.at("libtorch"), "1.13.1");
@@ -63,6 +66,34 @@ Report real_input(const std::string& name, Stage stage) {
     record.stage = stage;
   }
   return real;
+}
+
+/// A report as it is where it was read from that file.
+Report from_file(Report report, const std::string& file) {
+  report.windows.file = file;
+  return report;
+}
+
+TEST(Merge, NamesBothFilesThatDoNotFit) {
+  const auto [search, real] = two_stages();
+  Report other = real;
+  other.provenance.seed = 43;
+  other.inputs.front().input = "b";
+  Report alone = real_input("c", Stage::activations);
+  EXPECT_BAD_INPUT(
+      merge({from_file(search, "s.json"), from_file(real, "r.json"), from_file(other, "o.json")}),
+      {.kind = inconsistent, .where = "s.json and o.json: seed"});
+  EXPECT_BAD_INPUT(merge({from_file(alone, "c.json"), from_file(search, "s.json"),
+                          from_file(search, "again.json")}),
+                   {.kind = inconsistent, .where = "s.json and again.json: claim "});
+  const std::vector<Report> two = in_shards(2), three = in_shards(3);
+  EXPECT_BAD_INPUT(merge({from_file(two[0], "1.json"), from_file(three[1], "2.json")}),
+                   {.kind = inconsistent, .where = "1.json and 2.json: shards"});
+  EXPECT_BAD_INPUT(merge({from_file(three[0], "1.json"), from_file(three[1], "2.json"),
+                          from_file(three[1], "3.json")}),
+                   {.kind = inconsistent, .where = "2.json and 3.json: shards"});
+  EXPECT_BAD_INPUT(merge({from_file(search, "s.json"), from_file(two[0], "1.json")}),
+                   {.kind = inconsistent, .where = "1.json and s.json: shard 1/2"});
 }
 
 TEST(Merge, JoinsSeveralInputs) {
@@ -140,6 +171,7 @@ TEST(Merge, ListsWhatTheProcessorsOfSeveralMachinesTake) {
 std::string lasting(Report report) {
   report.provenance.started.clear();
   report.provenance.seconds = 0;
+  report.provenance.times.clear();
   report.provenance.threads = 0;
   report.provenance.ranks.reset();
   return to_json(report).dump();
