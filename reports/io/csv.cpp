@@ -8,6 +8,9 @@
 #include <map>
 #include <string_view>
 
+#include "theory/base/bad_input.hpp"
+#include "theory/base/words.hpp"
+
 namespace attn::report {
 namespace {
 
@@ -23,14 +26,24 @@ std::size_t rank_of(std::string_view column) {
   return static_cast<std::size_t>(std::ranges::find(kPlaces, column) - std::begin(kPlaces));
 }
 
+/// Text that no spreadsheet takes for a formula and no terminal for a command: controls are spaces,
+/// and before a beginning that would make it a formula, and is not a number's, stands a '.
+std::string harmless(const std::string& text) {
+  const std::string line = one_line(text);
+  const std::size_t begin = line.find_first_not_of(' ');
+  const bool is_formula = begin != std::string::npos &&
+                          std::string_view("=+-@").find(line[begin]) != std::string_view::npos;
+  return is_formula && !number_from<double>(line) ? "'" + line : line;
+}
+
 std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   return fmt::format("\"{}\"", boost::replace_all_copy(text, "\"", "\"\""));
 }
 
 std::string cell_text(const json& value) {
   if (value.is_null()) return {};
-  return quoted(value.is_string() ? value.get<std::string>() : value.dump());
+  return value.is_string() ? quoted(harmless(value.get<std::string>())) : value.dump();
 }
 
 void flatten(const json& object, const std::string& prefix, Row& row,
@@ -58,7 +71,7 @@ std::string csv_text(const json& rows) {
   for (const json& row : rows) flatten(row, {}, flat.emplace_back(), columns);
   std::ranges::stable_sort(columns, {}, rank_of);
   std::vector<std::string> names;
-  for (const std::string& column : columns) names.push_back(quoted(column));
+  for (const std::string& column : columns) names.push_back(quoted(harmless(column)));
   std::string out = line_of(names);
   for (Row& row : flat) {
     std::vector<std::string> cells;

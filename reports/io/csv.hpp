@@ -12,7 +12,8 @@ namespace attn::report {
 /// field, an object within a row spread over columns like "distance.mean". The fields that place a
 /// row (tokens, length, N, temperature, layer, head, ...) come first, the others as they are met.
 /// Numbers are those of the JSON, to their last digit; null and missing values are empty. Lists
-/// within a row are left out.
+/// within a row are left out. No text holds a control character, nor does one begin as a formula: a
+/// ' stands before it.
 std::string csv_text(const nlohmann::json& rows);
 
 /// Records as rows, with the fields that report.json has of them. Record: a point of a figure.

@@ -1,5 +1,6 @@
 #include "reports/io/csv.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +25,23 @@ TEST(Csv, KeepsEveryDigit) {
 }
 
 TEST(Csv, QuotesWhatWouldBreakALine) {
-  EXPECT_EQ(csv_text({{{"a,b", "say \"x\"\nand y"}}}), "\"a,b\"\r\n\"say \"\"x\"\"\nand y\"\r\n");
+  EXPECT_EQ(csv_text({{{"a,b", "say \"x\"\nand y"}}}), "\"a,b\"\r\n\"say \"\"x\"\" and y\"\r\n");
+}
+
+TEST(Csv, IsNoFormulaAndHasNoControls) {
+  for (const char* const formula :
+       {"=1+1", "+1", "-1+1", "@SUM(A1)", "=HYPERLINK(\"http://x\";\"y\")", "-"}) {
+    EXPECT_THAT(csv_text({{{"x", formula}}}), testing::MatchesRegex("x\r\n(\"?)'[-=+@].*\r\n"));
+  }
+  for (const char* const hidden : {"\t=1", "\r=1", "\x1b=1", "\n=1", " =1"}) {
+    EXPECT_EQ(csv_text({{{"x", hidden}}}), "x\r\n' =1\r\n");
+  }
+  EXPECT_EQ(csv_text({{{"x", "a\x1b[31mb\x7f\u009b"}}}), "x\r\na [31mb  \r\n");
+  EXPECT_EQ(csv_text({{{"=x", 1}}}), "'=x\r\n1\r\n");
+  // Numbers, also those that JSON does not have.
+  EXPECT_EQ(csv_text({{{"x", -0.5}}}), "x\r\n-0.5\r\n");
+  EXPECT_EQ(csv_text({{{"x", "-inf"}}}), "x\r\n-inf\r\n");
+  EXPECT_EQ(csv_text({{{"x", "-1e-7"}}}), "x\r\n-1e-7\r\n");
 }
 
 TEST(Csv, OfNothingIsAnEmptyLine) {
