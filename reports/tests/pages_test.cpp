@@ -52,6 +52,22 @@ void expect_unique(std::vector<std::string> values, const std::string& what) {
   EXPECT_EQ(std::ranges::adjacent_find(values), values.end()) << what;
 }
 
+/// Claims "x", whose histogram has two drawings, and "x-2".
+TEST(Figures, OfClaimsWithNamesAlikeAreFilesOfTheirOwn) {
+  Report report;
+  for (const char* const id : {"x", "x-2", "x.2"}) {
+    for (const Stage stage : {Stage::synthetic, Stage::gpt2}) {
+      report.claims.push_back(plain_record(id, stage, 10));
+      report.claims.back().ratio_histogram.assign(kRatioBins, 0);
+      report.claims.back().ratio_histogram[3] = 10;
+    }
+  }
+  const Files files = pages_of(report);
+  for (const char* const name : {"x", "x--2", "x-2", "x-2--2", "x.2", "x.2--2"}) {
+    EXPECT_TRUE(files.contains(fmt::format("figures/ratios-{}.svg", name))) << name;
+  }
+}
+
 /// Whether every element that is opened is closed, in order: after its head a page is XML, but for
 /// an attribute without a value.
 void expect_balanced(const std::string& html) {
