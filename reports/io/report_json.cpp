@@ -66,9 +66,9 @@ void enclose(CaseRecord& record) {
 void check_class(const ClassRecord& record, std::uint64_t cases, const Reader& in) {
   expect_part(record.cases, cases, "cases of the claim", in, "cases");
   expect(!(record.share_lower > record.share_upper), in, "share_upper", "at least share_lower");
-  const bool covered = record.share_lower >= record.least_share;
+  const bool covered = record.cases > 0 && record.share_lower >= record.least_share;
   expect(record.covered == covered, in, "covered",
-         fmt::format("{}, as share_lower and least_share say", covered));
+         fmt::format("{}, as cases, share_lower and least_share say", covered));
 }
 
 void check_mutant(const MutantRecord& record, const std::string& claim, const Reader& in) {
