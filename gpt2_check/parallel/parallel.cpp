@@ -64,11 +64,16 @@ void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task)
   };
   {
     std::vector<std::jthread> others;
-    for (std::int64_t t = 1; t < std::min<std::int64_t>(threads(), count); ++t) {
-      others.emplace_back([&] {
-        one_thread();
-        work();
-      });
+    try {
+      for (std::int64_t t = 1; t < std::min<std::int64_t>(threads(), count); ++t) {
+        others.emplace_back([&] {
+          one_thread();
+          work();
+        });
+      }
+    } catch (...) {
+      stopped = true;  // else those that were started would do all the work first
+      throw;
     }
     work();
   }

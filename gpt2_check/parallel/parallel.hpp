@@ -21,7 +21,8 @@ void one_thread();
 
 /// Runs task(0..count-1), each once, on the threads that are set, the caller's among them. What a
 /// task computes must not depend on the others. The first exception is thrown again once every
-/// thread has stopped; tasks that were not begun by then are left out.
+/// thread has stopped; tasks that were not begun by then are left out. Throws std::system_error
+/// where a thread cannot be started.
 void parallel(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
 /// The BLAS that is loaded, its version and the processor's family that its kernels are of; "not

@@ -2,11 +2,16 @@
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,6 +44,33 @@ TEST_F(Parallel, ThrowsWhatATaskThrewAndBeginsNoOther) {
     EXPECT_THROW(parallel(1'000'000, task), std::runtime_error);
     EXPECT_LE(runs, count);
   }
+}
+
+/// Ends with 0 where a thread that cannot be started ends the work, and not only after all of it.
+void start_more_threads_than_there_is_memory_for() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * 4096 + (rlim_t{64} << 20);  // a few stacks more
+  const rlimit limit{most, most};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(3);
+  set_threads(256);
+  std::atomic<int> runs{0};
+  try {
+    parallel(2000, [&](std::int64_t) {
+      ++runs;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  } catch (const std::system_error&) {
+    std::_Exit(runs < 2000 ? 0 : 1);
+  }
+  std::_Exit(2);
+}
+
+TEST_F(Parallel, EndsAtOnceWhereAThreadCannotBeStarted) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes all of the address space";
+#endif
+  EXPECT_EXIT(start_more_threads_than_there_is_memory_for(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Parallel, UsesTheThreadsThatAreSet) {

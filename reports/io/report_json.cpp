@@ -18,6 +18,7 @@
 #include "reports/record/walk.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/overwrite.hpp"
 #include "theory/base/read_json.hpp"
 
 namespace attn::report {
