@@ -51,7 +51,8 @@ std::vector<std::int64_t> tokens(const std::string& value) {
   const std::string expected = "a JSON array of integers from 0 on, at least one";
   const nlohmann::json array = read_json(value, expected);
   const auto is_id = [](const nlohmann::json& id) {
-    return id.is_number_unsigned() && id <= std::numeric_limits<std::int64_t>::max();
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return id.is_number_unsigned() && id.get<std::uint64_t>() <= kMost;
   };
   const auto other = std::ranges::find_if_not(array, is_id);
   if (other != array.end() || array.empty()) {

@@ -199,7 +199,8 @@ std::vector<std::int64_t> ids_of_special(const json& processor, const json& piec
   }
   const json ids = token->value("ids", json());
   const auto is_id = [](const json& id) {
-    return id.is_number_unsigned() && id <= std::numeric_limits<std::int32_t>::max();
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+    return id.is_number_unsigned() && id.get<std::uint64_t>() <= kMost;
   };
   if (!ids.is_array() || !std::ranges::all_of(ids, is_id)) refuse_template(where, ids);
   return ids.get<std::vector<std::int64_t>>();

@@ -90,7 +90,7 @@ std::vector<std::string> files_of(const Figure& figure) {
   std::vector<std::string> names;
   for (std::size_t i = 0; !figure.is_small && i < figure.panels.size(); ++i) {
     names.push_back(i == 0 ? fmt::format("figures/{}.svg", figure.name)
-                           : fmt::format("figures/{}--{}.svg", figure.name, i + 1));
+                           : fmt::format("figures/{}-{}.svg", figure.name, i + 1));
   }
   if (!figure.rows.empty()) names.push_back(fmt::format("figures/{}.csv", figure.name));
   return names;

@@ -124,7 +124,7 @@ struct Panel {
   plot::Svg drawing;
 };
 
-/// Drawings side by side. Each is a file too, figures/NAME.svg, --2.svg, ..., unless they are
+/// Drawings side by side. Each is a file too, figures/NAME.svg, -2.svg, ..., unless they are
 /// `small`; the numbers of all are figures/NAME.csv, without rows none.
 struct Figure {
   std::string name{};

@@ -105,6 +105,7 @@ Report full_report() {
   report.inputs.front().windows = {.count = 2};
   report.inputs.push_back(Measurements(report.inputs.front()));
   report.inputs.back().input = "another";
+  report.provenance.times = {{Stage::gpt2, "another", 1}};
   return report;
 }
 

@@ -79,11 +79,11 @@ TEST(Merge, NamesBothFilesThatDoNotFit) {
   Report other = real;
   other.provenance.seed = 43;
   other.inputs.front().input = "b";
-  Report alone = real_input("c", Stage::activations);
+  const Report alone = real_input("a", Stage::activations);
   EXPECT_BAD_INPUT(
       merge({from_file(search, "s.json"), from_file(real, "r.json"), from_file(other, "o.json")}),
       {.kind = inconsistent, .where = "s.json and o.json: seed"});
-  EXPECT_BAD_INPUT(merge({from_file(alone, "c.json"), from_file(search, "s.json"),
+  EXPECT_BAD_INPUT(merge({from_file(alone, "a.json"), from_file(search, "s.json"),
                           from_file(search, "again.json")}),
                    {.kind = inconsistent, .where = "s.json and again.json: claim "});
   const std::vector<Report> two = in_shards(2), three = in_shards(3);

@@ -57,6 +57,7 @@ json full_document() {
   report.catalogue = record_of(Catalogue("own", {find_claim("corollary3.sharp")}), "own eval");
   report.inputs.push_back(Measurements(report.inputs.front()));
   report.comparisons[0].input = "tiny";
+  report.provenance.times = {{Stage::gpt2, "tiny", 1}};
   json document = json::parse(to_json(report).dump());
   shorten(document);
   return document;

@@ -195,7 +195,8 @@ TEST_F(TokenizerJson, RefusesATemplateThatItCannotFollow) {
     save_file();
     expect_refused("tokenizer.json", {.kind = unsupported, .where = ": at /post_processor"});
   }
-  for (const nlohmann::json& ids : {nlohmann::json(), nlohmann::json(3), nlohmann::json{-1}}) {
+  for (const nlohmann::json& ids : {nlohmann::json(), nlohmann::json(3), nlohmann::json{-1},
+                                    nlohmann::json{18446744073709551615U}}) {
     file["post_processor"] = processor_of("[" + text + "," + kPad + "]");
     file["post_processor"]["special_tokens"]["<pad>"]["ids"] = ids;
     save_file();
