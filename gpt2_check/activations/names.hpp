@@ -39,6 +39,8 @@ inline constexpr const char* kMask = "mask";
 /// Metadata: kHidden where the zeros of a pattern are keys that a query does not see.
 inline constexpr const char* kZeros = "zeros";
 inline constexpr const char* kHidden = "hidden";
+/// Metadata: experiment 6 as the recorder measured it, a set_sizes of the report in JSON.
+inline constexpr const char* kSetSizes = "set_sizes";
 /// Metadata: the name of the model.
 inline constexpr const char* kModel = "model";
 

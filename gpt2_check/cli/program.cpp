@@ -15,6 +15,7 @@
 #include "gpt2_check/cli/flags.hpp"
 #include "gpt2_check/cli/input.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "gpt2_check/set_size/recorded.hpp"
 #include "gpt2_check/set_size/set_size.hpp"
 #include "gpt2_check/tokenizer/text.hpp"
 #include "reports/pages/render.hpp"
@@ -54,6 +55,9 @@ void read_recording(const RunFlags& flags, RunOptions& options) {
   options.precision = report::Precision::as_recorded;
   options.source = open_recording(*flags.activations);
   options.input = recording_label(options.source->model_name(), *flags.activations);
+  if (const auto sizes = recorded_set_sizes(*flags.activations)) {
+    options.set_sizes = [sizes](const auto&) { return *sizes; };
+  }
   const ActivationShape shape = options.source->shape();
   check_selection(options.lengths, options.top_n, shape);
 }

@@ -39,6 +39,7 @@ from tqdm import tqdm
 from attention import Attention, Unsupported, watch
 from loading import Opened, ids_of_text, inputs_of, most_tokens, open_model, token_texts
 from recording import Layer, layer_of
+from set_size import measure_set_sizes
 from tensor_file import TensorFile
 
 _BAD_INPUT = 2
@@ -69,6 +70,12 @@ def _called_with(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     takes = inspect.signature(model.forward).parameters
     saves = {"use_cache": False, "logits_to_keep": 1, "return_dict": True}
     return {**{word: value for word, value in saves.items() if word in takes}, **inputs}
+
+
+def _bar(what: str, unit: str, total: int | None = None) -> Any:
+    """A bar on a terminal, and nothing elsewhere."""
+    hidden = not sys.stderr.isatty()
+    return tqdm(total=total, desc=what, unit=unit, leave=False, disable=hidden)
 
 
 class _Writer:
@@ -160,16 +167,7 @@ def record(
     recorded is not what the model used."""
     config = getattr(model, "config", None)
     total = getattr(config, "num_hidden_layers", None)
-    with (
-        TensorFile(Path(out)) as file,
-        tqdm(
-            total=total,
-            desc="recording",
-            unit=" layers",
-            leave=False,
-            disable=not sys.stderr.isatty(),
-        ) as bar,
-    ):
+    with TensorFile(Path(out)) as file, _bar("recording", " layers", total) as bar:
         writer = _Writer(file, inputs, layers, pattern, bar)
         watch(model, writer.visit, **_called_with(model, inputs))
         if not writer.written:
@@ -239,6 +237,12 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--device", default="cpu", help="where the model runs, as torch names it")
     parser.add_argument(
+        "--set-size",
+        type=_count,
+        metavar="N",
+        help="measure how many tokens a head needs, in contexts of up to N tokens",
+    )
+    parser.add_argument(
         "--no-pattern",
         action="store_true",
         help="leave out the weights, which are softmax of the rest",
@@ -278,7 +282,12 @@ def _run() -> None:
     ids = _tokens(opened, arguments)
     inputs = inputs_of(opened, ids)
     texts = token_texts(opened, ids)
+    notes = {"token_texts": json.dumps(texts)} if texts else {}
     try:
+        if arguments.set_size is not None:
+            with _bar("passes of experiment 6", " texts") as bar:
+                sizes = measure_set_sizes(opened.model, ids, arguments.set_size, bar.update)
+            notes["set_sizes"] = json.dumps(sizes)
         record(
             opened.model,
             out=arguments.out,
@@ -286,7 +295,7 @@ def _run() -> None:
             pattern=not arguments.no_pattern,
             name=opened.name,
             revision=opened.revision,
-            notes={"token_texts": json.dumps(texts)} if texts else {},
+            notes=notes,
             tokens=torch.tensor(ids),
             **inputs,
         )

@@ -17,6 +17,8 @@ from torch import Tensor
 
 from attention import Attention, Unsupported, watch
 
+FEWEST = 16  # tokens of the longest context: the shortest, a quarter, has targets
+SHORT = 256  # tokens of a context up to which fewer orders are drawn
 TOLERANCES = (0.01, 0.05, 0.1)  # by how much of itself the loss may grow
 MOST_LOGITS = 1 << 27  # numbers of one pass: so many copies of the text are read at once
 
@@ -27,8 +29,8 @@ class Way:
 
     Attributes:
         ranking: `weight`, a_i; `contribution`, a_i ||v_i||; `random`, an order drawn for each head,
-            after which `with` or `without` and `first`, `own` or `both` say which of the first
-            token and the query's own come first or last in it.
+            after which the words say that the first token or the query's own come first in it, and
+            the other last.
         renormalized: the kept weights are divided by their sum; else they stay.
     """
 
@@ -41,22 +43,15 @@ class Way:
         return self.ranking.startswith("random")
 
 
-RANDOM = (
-    Way("random"),
-    Way("random with both"),
-    Way("random with first"),
-    Way("random with own"),
-    Way("random without both"),
-)
-WAYS = (Way("weight"), Way("weight", renormalized=True), Way("contribution"), *RANDOM)
-
 # Which of the first token and the query's own come first in a random order; the other comes last.
-_HELD = {
-    "random with both": (True, True),
-    "random with first": (True, False),
-    "random with own": (False, True),
-    "random without both": (False, False),
+HELD = {
+    "random with the first token and its own": (True, True),
+    "random with the first token": (True, False),
+    "random with its own token": (False, True),
+    "random without the first token and its own": (False, False),
 }
+RANDOM = (Way("random"), *(Way(ranking) for ranking in HELD))
+WAYS = (Way("weight"), Way("weight", renormalized=True), Way("contribution"), *RANDOM)
 
 
 def _random_scores(way: Way, call: Attention, seeds: list[int], layer: int) -> Tensor:
@@ -69,8 +64,8 @@ def _random_scores(way: Way, call: Attention, seeds: list[int], layer: int) -> T
         orders.append(torch.rand(heads, keys, generator=generator).argsort(-1).float())
     scores = torch.stack(orders)[:, :, None].to(call.weights.device)
     scores = scores.expand(batch, heads, queries, keys).clone()
-    if way.ranking in _HELD:
-        first, own = (2.0 * keys if held else -2.0 * keys for held in _HELD[way.ranking])
+    if way.ranking in HELD:
+        first, own = (2.0 * keys if held else -2.0 * keys for held in HELD[way.ranking])
         scores[..., 0] += first
         index = torch.arange(1, queries, device=scores.device)
         scores[:, :, index, index] += own
@@ -85,7 +80,7 @@ def _scores(way: Way, call: Attention, seeds: list[int], layer: int) -> Tensor:
     if way.ranking == "weight":
         return call.weights
     group = call.weights.shape[1] // call.value.shape[1]
-    lengths = call.value.norm(dim=-1).repeat_interleave(group, 1)
+    lengths: Tensor = call.value.norm(dim=-1).repeat_interleave(group, 1)
     return call.weights * lengths[:, :, None]
 
 
@@ -241,6 +236,8 @@ def measure_set_sizes(
     ):
         raise Unsupported(f"{type(model).__name__}: no causal language model: it has no loss")
     longest = min(longest, len(ids))
+    if longest < FEWEST:
+        raise Unsupported(f"experiment 6: {longest} tokens, expected {FEWEST} or more")
     lengths = [longest // 4, longest // 2, longest]
     targets = longest // 8
     curves = []
@@ -248,6 +245,6 @@ def measure_set_sizes(
         losses = Losses(model, ids, length, show)
         curves.append(_curve(losses, Way("weight"), [0], targets))
         if length == longest:
-            orders = list(range(4 if longest <= 256 else 16))
+            orders = list(range(4 if longest <= SHORT else 16))
             curves += [_curve(losses, way, orders, length - 1) for way in WAYS]
     return {"windows": 1, "curves": curves, "errors": []}

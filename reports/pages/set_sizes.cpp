@@ -19,8 +19,8 @@ using plot::Mark;
 constexpr double kShownTolerance = 0.05;
 
 std::string ranking_words(const SetSizeCurve& curve) {
-  return (curve.ranking == "random" ? "at random" : "by " + curve.ranking) +
-         (curve.renormalized ? ", renormalised" : "");
+  const bool is_random = curve.ranking.starts_with("random");
+  return (is_random ? "at " : "by ") + curve.ranking + (curve.renormalized ? ", renormalised" : "");
 }
 
 /// N* at that tolerance; empty where the curve does not have it.
@@ -54,10 +54,11 @@ std::vector<SetSizeCurve> by_length(const SetSizes& sizes) {
 }
 
 Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
-  constexpr std::pair<const char*, Mark> kLooks[] = {{"hue-1", Mark::circle},
-                                                     {"hue-2", Mark::diamond},
-                                                     {"hue-3", Mark::square},
-                                                     {"hue-4", Mark::circle}};
+  constexpr std::pair<const char*, Mark> kLooks[] = {
+      {"hue-1", Mark::circle},         {"hue-2", Mark::diamond},
+      {"hue-3", Mark::square},         {"hue-4", Mark::circle},
+      {"hue-1 dashed", Mark::diamond}, {"hue-2 dashed", Mark::square},
+      {"hue-3 dashed", Mark::circle},  {"hue-4 dashed", Mark::diamond}};
   LineChart chart{.label = "Growth of the loss against the tokens that every query keeps",
                   .x_label = "tokens kept, N",
                   .y_label = "growth of the loss (share of it)"};
@@ -136,7 +137,8 @@ Blocks set_sizes(const Measurements& measured, const std::string& name) {
   if (!measured.set_sizes) {
     return {heading, Paragraph{"Not measured: there is no loss without a model that predicts, and "
                                "of a large model or several windows it is measured where it is "
-                               "asked for (gpt2_check run --experiment set-size)."}};
+                               "asked for (gpt2_check run --experiment set-size, or record.py "
+                               "--set-size)."}};
   }
   const std::vector<SetSizeCurve> compared = rankings(*measured.set_sizes);
   const std::vector<SetSizeCurve> lengths = by_length(*measured.set_sizes);

@@ -82,14 +82,9 @@ class Kept(unittest.TestCase):
         """A random set of two holds the first token and the query's own, where it is to."""
         call = self._calls("Llama")[0]
         last = call.weights.shape[-1] - 1
-        for words, first, own in (
-            ("with both", True, True),
-            ("with first", True, False),
-            ("with own", False, True),
-            ("without both", False, False),
-        ):
-            kept = keep(Way(f"random {words}"), call, [2], [7], 0)[0, :, last] > 0
-            with self.subTest(words):
+        for ranking, (first, own) in set_size.HELD.items():
+            kept = keep(Way(ranking), call, [2], [7], 0)[0, :, last] > 0
+            with self.subTest(ranking):
                 self.assertTrue(bool((kept[:, 0] == first).all()))
                 self.assertTrue(bool((kept[:, last] == own).all()))
 
