@@ -5,7 +5,9 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <bit>
@@ -22,9 +24,12 @@
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
 #include "gpt2_check/set_size/losses.hpp"
+#include "gpt2_check/set_size/recorded.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
+#include "gpt2_check/tests/write_tensors.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
+#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -317,6 +322,43 @@ TEST(Losses, OfElevenValuesOfNCostElevenPasses) {
 }
 
 /// Of a curve each N tested, but what another curve had: the passes of one length share it.
+class RecordedSetSizes : public test::WithFolder {
+ protected:
+  [[nodiscard]] std::filesystem::path recording(
+      const std::map<std::string, std::string>& metadata) const {
+    const std::filesystem::path file = folder / "recording.safetensors";
+    safetensors::write(file, {{"x", at::zeros({1})}}, metadata);
+    return file;
+  }
+};
+
+TEST_F(RecordedSetSizes, AreWhatTheRecorderWrote) {
+  EXPECT_FALSE(recorded_set_sizes(recording({})));
+  const auto found = recorded_set_sizes(
+      recording({{"set_sizes",
+                  R"({"windows": 1, "errors": [], "curves": [{"length": 16, "targets": 15,
+            "ranking": "random with its own token", "renormalized": false, "orders": 4,
+            "loss": 2.5, "losses": [{"n": 1, "relative": 0.25}, {"n": 16, "relative": 0}],
+            "needs": [{"tolerance": 0.05, "n": 16}]}]})"}}));
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->curves.size(), 1U);
+  EXPECT_EQ(found->curves[0].ranking, "random with its own token");
+  EXPECT_EQ(found->curves[0].losses[0].relative, 0.25);
+  EXPECT_EQ(found->curves[0].needs[0].n, 16);
+}
+
+TEST_F(RecordedSetSizes, AreRefusedWithTheirPlace) {
+  for (const std::string text : {"[", "{}", "[1]", R"({"windows": 0, "errors": [], "curves": []})",
+                                 R"({"windows": 1, "errors": [], "curves": [{"length": "x"}]})"}) {
+    EXPECT_THAT(
+        [&] {
+          recorded_set_sizes(recording({{"set_sizes", text}}));
+        },
+        ::testing::ThrowsMessage<BadInput>(::testing::HasSubstr("metadata 'set_sizes'")))
+        << text;
+  }
+}
+
 TEST(EmbeddedSetSizes, CostAPassForEachNTested) {
   constexpr std::uint64_t kOrders = 2;
   const Checkpoint& model = embedded_model();
