@@ -321,7 +321,6 @@ TEST(Losses, OfElevenValuesOfNCostElevenPasses) {
   }
 }
 
-/// Of a curve each N tested, but what another curve had: the passes of one length share it.
 class RecordedSetSizes : public test::WithFolder {
  protected:
   [[nodiscard]] std::filesystem::path recording(
@@ -359,6 +358,7 @@ TEST_F(RecordedSetSizes, AreRefusedWithTheirPlace) {
   }
 }
 
+/// Of a curve each N tested, but what another curve had: the passes of one length share it.
 TEST(EmbeddedSetSizes, CostAPassForEachNTested) {
   constexpr std::uint64_t kOrders = 2;
   const Checkpoint& model = embedded_model();

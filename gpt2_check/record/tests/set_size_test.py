@@ -38,7 +38,7 @@ class Tiny(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             flags = ["--model", "tiny", "--text", str(text), "--rows", "stride:512"]
             report = check(Path(place) / "report", *flags)
-        expected = _curves(report["inputs"][0]["set_sizes"])
+        expected = _curves(report["gpt2"]["set_sizes"])
         opened = open_model(str(SHIPPED / "model"), torch.float32, "cpu")
         ids = ids_of_text(opened, text.read_text())[:1024]
         found = _curves(measure_set_sizes(opened.model, ids, 256))
