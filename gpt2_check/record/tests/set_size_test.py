@@ -33,7 +33,8 @@ class Tiny(unittest.TestCase):
     """The model that the project ships, on the text that it ships."""
 
     def test_both_ways_agree(self) -> None:
-        """Every loss to the rounding of float32, in all curves without a drawn order."""
+        """Every loss to the rounding of float32, which also says which of two nearly equal weights
+        is kept, in all curves without a drawn order."""
         text = SHIPPED / "sample.txt"
         with tempfile.TemporaryDirectory() as place:
             flags = ["--model", "tiny", "--text", str(text), "--rows", "stride:512"]
@@ -50,7 +51,7 @@ class Tiny(unittest.TestCase):
             ours = {loss["n"]: loss["relative"] for loss in found[key]["losses"]}
             self.assertEqual(list(ours), [loss["n"] for loss in curve["losses"]])
             for loss in curve["losses"]:
-                self.assertAlmostEqual(ours[loss["n"]], loss["relative"], delta=2e-5)
+                self.assertAlmostEqual(ours[loss["n"]], loss["relative"], delta=2e-4)
 
 
 class Kept(unittest.TestCase):
