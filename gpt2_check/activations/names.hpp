@@ -36,11 +36,18 @@ inline constexpr const char* kTemperatures = "temperatures";
 /// Metadata: which tokens a query sees, in the report's words: kCausalMask, kFullMask or
 /// kWindowMask with a number after it; or a JSON list of these, one for each layer.
 inline constexpr const char* kMask = "mask";
-/// Metadata: kHidden where the zeros of a pattern are keys that a query does not see.
+/// Metadata: kHidden where the zeros of a pattern are keys that a query does not see, kWeights
+/// where they are weights.
 inline constexpr const char* kZeros = "zeros";
 inline constexpr const char* kHidden = "hidden";
 /// Metadata: experiment 6 as the recorder measured it, a set_sizes of the report in JSON.
 inline constexpr const char* kSetSizes = "set_sizes";
+inline constexpr const char* kWeights = "weights";
+/// Metadata: a number, and every score that is no greater hides its key; or kNone.
+inline constexpr const char* kHiddenBelow = "hidden_below";
+inline constexpr const char* kNone = "none";
+/// Metadata: a JSON list of the positions that are padding.
+inline constexpr const char* kPadding = "padding";
 /// Metadata: the name of the model.
 inline constexpr const char* kModel = "model";
 

@@ -34,6 +34,7 @@ constexpr Dtype kDtypes[] = {
     {"F64", at::kDouble, 8},    {"F32", at::kFloat, 4}, {"F16", at::kHalf, 2},
     {"BF16", at::kBFloat16, 2}, {"I64", at::kLong, 8},  {"I32", at::kInt, 4},
     {"I16", at::kShort, 2},     {"I8", at::kChar, 1},   {"U8", at::kByte, 1},
+    {"BOOL", at::kBool, 1},
 };
 
 /// Bytes of a tensor, or nothing where they, or the strides of an empty tensor, overflow.
@@ -262,22 +263,41 @@ void check_written(const std::ofstream& stream, const std::filesystem::path& pat
 }  // namespace
 
 at::Tensor File::read(const std::string& name) const {
+  return read_part(name, 0, entry(name).shape);
+}
+
+at::Tensor File::read_part(const std::string& name, std::int64_t first,
+                           const std::vector<std::int64_t>& shape) const {
   using enum BadInputKind;
   const Complaint complaint(path_);
   const Entry& entry = this->entry(name);
   complaint.unless(entry.dtype != at::ScalarType::Undefined, unsupported, place(name),
-                   "F64, F32, F16, BF16, I64, I32, I16, I8 or U8", one_line(entry.type),
+                   "F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL", one_line(entry.type),
                    "convert it");
   // Not at::empty, whose header Clang cannot read in LibTorch 1.
-  at::Tensor tensor = at::tensor(0).new_empty(entry.shape, at::TensorOptions(entry.dtype));
+  at::Tensor tensor = at::tensor(0).new_empty(shape, at::TensorOptions(entry.dtype));
+  const std::uint64_t begin = entry.begin + static_cast<std::uint64_t>(first) * tensor.itemsize();
+  if (first < 0 || begin + tensor.nbytes() > entry.end) {
+    throw std::out_of_range(fmt::format("a part that tensor '{}' does not have", name));
+  }
   stream_.clear();
-  stream_.seekg(static_cast<std::streamoff>(data_start_ + entry.begin));
+  stream_.seekg(static_cast<std::streamoff>(data_start_ + begin));
   stream_.read(static_cast<char*>(tensor.data_ptr()),
-               static_cast<std::streamsize>(entry.end - entry.begin));
+               static_cast<std::streamsize>(tensor.nbytes()));
   complaint.unless(static_cast<bool>(stream_), unreadable, place(name), "data that can be read",
                    "none", "did the file change?");
   expect_unchanged();
+  if (entry.dtype == at::kBool) expect_booleans(name, tensor);
   return tensor;
+}
+
+void File::expect_booleans(const std::string& name, const at::Tensor& tensor) const {
+  const auto* bytes = static_cast<const unsigned char*>(tensor.data_ptr());
+  const auto* other =
+      std::find_if(bytes, bytes + tensor.numel(), [](auto byte) { return byte > 1; });
+  Complaint(path_).unless(other == bytes + tensor.numel(), BadInputKind::out_of_range, place(name),
+                          "bytes 0 and 1, as of booleans",
+                          other == bytes + tensor.numel() ? "" : fmt::format("{}", *other));
 }
 
 at::Tensor File::read_finite(const std::string& name) const {
@@ -287,14 +307,17 @@ at::Tensor File::read_finite(const std::string& name) const {
   if (std::isfinite(tensor.sum().item<double>())) return tensor;
   const at::Tensor others = tensor.isfinite().logical_not();
   if (!others.any().item<bool>()) return tensor;
-  const at::Tensor index = others.nonzero()[0];
-  const std::int64_t* const axes = index.data_ptr<std::int64_t>();
+  const at::Tensor places = others.nonzero();  // which may lie in columns
+  std::vector<std::int64_t> index;
+  for (std::int64_t axis = 0; axis < places.size(1); ++axis) {
+    index.push_back(places[0][axis].item<std::int64_t>());
+  }
   Complaint(path_).refuse(
       BadInput({.kind = BadInputKind::out_of_range,
                 .where = place(name),
                 .expected = "finite numbers",
                 .found = fmt::format("{} at [{}]", tensor.masked_select(others)[0].item<double>(),
-                                     fmt::join(axes, axes + index.numel(), ", "))}));
+                                     fmt::join(index, ", "))}));
 }
 
 Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,

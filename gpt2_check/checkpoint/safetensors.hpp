@@ -59,7 +59,7 @@ struct Entry {
 /// The whole header is checked against the size of the file before anything is allocated for a
 /// tensor: the header's length and its first byte, its JSON (duplicate names included), each shape
 /// and offset without overflow, no hole, no overlap, and the last byte of data the last of the
-/// file. F64 F32 F16 BF16 I64 I32 I16 I8 U8 can be read; a tensor of another type may lie
+/// file. F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL can be read; a tensor of another type may lie
 /// beside them.
 class File {
  public:
@@ -84,6 +84,12 @@ class File {
   /// was when it was opened.
   [[nodiscard]] at::Tensor read(const std::string& name) const;
 
+  /// Reads a part of a tensor, as many numbers as `shape` has, from number `first` on, row-major,
+  /// in the dtype stored. Throws BadInput as `read` does, std::out_of_range for a part that it does
+  /// not have.
+  [[nodiscard]] at::Tensor read_part(const std::string& name, std::int64_t first,
+                                     const std::vector<std::int64_t>& shape) const;
+
   /// `read`, then refuses NaN and infinities (BadInput with the index of the first one).
   [[nodiscard]] at::Tensor read_finite(const std::string& name) const;
 
@@ -93,6 +99,7 @@ class File {
 
  private:
   void expect_unchanged() const;
+  void expect_booleans(const std::string& name, const at::Tensor& tensor) const;
 
   std::filesystem::path path_;
   mutable std::ifstream stream_;

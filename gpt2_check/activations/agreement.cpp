@@ -1,0 +1,145 @@
+#include "gpt2_check/activations/agreement.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/softmax.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gpt2_check/activations/rounding.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// Whether all numbers of a tensor are of that type, each part by itself.
+bool holds(const at::Tensor& tensor, at::ScalarType type) {
+  for (std::int64_t i = 0; i < tensor.size(0); ++i) {
+    const at::Tensor part = tensor[i];
+    if (!at::equal(part, part.to(type).to(part.scalar_type()))) return false;
+  }
+  return true;
+}
+
+/// Of the coarsest type that a tensor may have been made in.
+const Rounding& rounding_in(const at::Tensor& tensor) {
+  return *std::ranges::find_if(kRoundings, [&](const Rounding& rounding) {
+    return tensor.scalar_type() == rounding.type || holds(tensor, rounding.type);
+  });
+}
+
+const Rounding& coarser(const Rounding& a, const Rounding& b) {
+  return a.relative >= b.relative ? a : b;
+}
+
+/// Of all tensors that a comparison reads.
+const Rounding& rounding_in(const LayerRows& rows) {
+  const Rounding& of_pattern = rounding_in(rows.pattern);
+  if (rows.scores.defined()) return coarser(of_pattern, rounding_in(rows.scores));
+  return coarser(of_pattern, coarser(rounding_in(rows.q), rounding_in(rows.k)));
+}
+
+bool is_power_of_two(double value) {
+  int exponent = 0;
+  return std::frexp(value, &exponent) == 0.5;
+}
+
+/// What some rows of a head are compared by: logits [query, key] by T, and by how much each may be
+/// off.
+struct Logits {
+  at::Tensor values, error;
+};
+
+/// The rounding of what is computed in between: in float32 at least.
+double rounding_of_steps(const Rounding& rounding) {
+  return std::min(rounding.relative, 0x1p-24);
+}
+
+/// By how much of itself a logit may be off: so many times it is rounded to the type, and
+/// exponentials of float32 are off by up to four roundings of their argument.
+double error_of_logit(const Rounding& rounding, double times) {
+  return times * rounding.relative + 4 * rounding_of_steps(rounding);
+}
+
+Logits logits_of(const LayerRows& rows, std::int64_t head, std::int64_t begin, std::int64_t end,
+                 const Rounding& rounding) {
+  if (rows.scores.defined()) {
+    const at::Tensor values =
+        rows.scores[head].slice(0, begin, end).to(at::kDouble) / rows.temperature;
+    return {values, values.abs() * error_of_logit(rounding, 1)};
+  }
+  const std::int64_t group = rows.q.size(1) / rows.k.size(1);
+  const at::Tensor q = rows.q.select(1, head).slice(0, begin, end);
+  const at::Tensor k = rows.k.select(1, head / group);
+  const at::Tensor values = at::mm(q, k.t()).div_(rows.temperature);
+  const double times = is_power_of_two(rows.temperature) ? 1 : 2;
+  const double of_sum =
+      rounding_of_steps(rounding) * static_cast<double>(q.size(1)) / rows.temperature;
+  const at::Tensor lengths = at::mm(q.norm(2, 1).unsqueeze(1), k.norm(2, 1).unsqueeze(0));
+  return {values, values.abs() * error_of_logit(rounding, times) + lengths * of_sum};
+}
+
+/// p by what it becomes where its logit moves by `shift` against all others.
+at::Tensor moved(const at::Tensor& p, const at::Tensor& shift) {
+  const at::Tensor factor = shift.exp();
+  return p * factor / (1 - p + p * factor);
+}
+
+/// Compares some rows of a head, of which `hidden` [query, key] says what they do not see.
+Agreement compare(const LayerRows& rows, std::int64_t head, std::int64_t begin,
+                  const at::Tensor& hidden, const Rounding& rounding) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kMostShift = 500;  // whose exponential is finite
+  const std::int64_t count = hidden.size(0), keys = hidden.size(1);
+  const at::Tensor nothing = hidden.all(-1, true);
+  const Logits logits = logits_of(rows, head, begin, begin + count, rounding);
+  at::Tensor values = logits.values.masked_fill(hidden, -kInfinity);
+  at::Tensor error = logits.error.masked_fill(hidden, 0).amax(-1, true);
+  if (rows.sink.defined()) {
+    const double sink = rows.sink[head].item<double>() / rows.temperature;
+    error = error.clamp_min(std::abs(sink) * error_of_logit(rounding, 1));
+    values = at::cat({values, at::full({count, 1}, sink, at::kDouble)}, -1);
+  }
+  const at::Tensor p = at::softmax(values, -1).slice(-1, 0, keys);
+  const at::Tensor difference =
+      (rows.pattern[head].slice(0, begin, begin + count).to(at::kDouble) - p)
+          .abs()
+          .masked_fill(nothing, 0);
+  const at::Tensor shift = (2 * error).clamp_max(kMostShift);
+  const double of_weight =
+      3 * rounding.relative + rounding_of_steps(rounding) * static_cast<double>(keys);
+  const at::Tensor bound =
+      at::maximum(moved(p, shift) - p, p - moved(p, -shift)) + p * of_weight + rounding.least;
+  return {.largest = difference.max().item<double>(),
+          .is_explained = difference.le(bound).logical_or(nothing).all().item<bool>()};
+}
+
+}  // namespace
+
+Agreement agreement(const LayerRows& rows) {
+  constexpr std::int64_t kNumbers = 1 << 20;  // at once
+  const Rounding& rounding = rounding_in(rows);
+  const std::int64_t queries = rows.pattern.size(1), keys = rows.pattern.size(2);
+  const at::Tensor seen = seen_keys(rows, queries, keys);
+  const std::int64_t block = std::max<std::int64_t>(kNumbers / keys, 1);
+  Agreement result;
+  for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
+    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+    for (std::int64_t begin = 0; begin < queries; begin += block) {
+      const at::Tensor hidden =
+          of_head.slice(0, begin, std::min(begin + block, queries)).logical_not();
+      const Agreement found = compare(rows, head, begin, hidden, rounding);
+      if (!(found.largest <= result.largest)) result.largest = found.largest;  // NaN is kept
+      result.is_explained = result.is_explained && found.is_explained;
+      if (std::isnan(result.largest)) return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace attn::gpt2

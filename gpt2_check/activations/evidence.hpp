@@ -1,0 +1,88 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace attn::gpt2 {
+
+/// A number of a layer and its place: head, query, key.
+struct Sighting {
+  double value{};
+  std::array<std::int64_t, 3> place{};
+};
+
+/// The scores or weights of one layer, a head at a time.
+struct LayerNumbers {
+  std::int64_t heads{}, queries{}, keys{};
+  /// [query, key] of a head, float64, contiguous.
+  std::function<at::Tensor(std::int64_t head)> square{};
+  /// [query, key] of a head, booleans, contiguous: the keys that the numbers hide: minus infinity,
+  /// a type's least number, zeros where they are said to hide.
+  std::function<at::Tensor(std::int64_t head)> marked{};
+  /// [1 or head, query, key], booleans, contiguous: the keys that words or tensors hide.
+  at::Tensor said{};
+  at::Tensor padding{};  ///< [query], booleans: which are said to be padding; undefined: none
+  /// Else a query sees the keys up to its own, unless the numbers show others.
+  bool is_mask_said{};
+  double temperature{1};
+  double vanishes_above{};  ///< e^-x is 0 in the file's type for every x above this
+
+  /// Of the keys, the query's own: the queries are the last ones.
+  [[nodiscard]] std::int64_t own(std::int64_t query) const { return query + keys - queries; }
+};
+
+/// What the numbers of one layer show of what its queries see. What is hidden is not looked at, but
+/// for `hidden_weight`.
+struct Evidence {
+  std::optional<Sighting> not_finite{};  ///< the first number that is not
+  std::optional<Sighting> negative{};    ///< the first weight below 0
+  std::optional<Sighting> zero_row{};    ///< the first row whose weights are all 0; of no key
+  /// The first weight that is not 0, of a key that is said to be hidden.
+  std::optional<Sighting> hidden_weight{};
+  bool hides_later_keys{};  ///< whether a number hides a key after a query's own
+
+  /// A number after a query's own key: of weights one that is not 0, of scores any, unless one
+  /// value stands in all these places. Rows of padding aside.
+  std::optional<Sighting> later{};
+
+  /// Scores as weights have them: all in [0, 1], no row of a larger sum than 1.
+  struct AsWeights {
+    double sum{};  ///< the largest
+    std::int64_t head{}, query{};
+  };
+  std::optional<AsWeights> as_weights{};
+
+  /// Scores far below all others of the layer.
+  struct Fill {
+    Sighting highest{};      ///< of them
+    std::uint64_t places{};  ///< how many, of all heads
+    double least_other{};    ///< the lowest score above them
+    bool is_same_in_all_heads{};
+  };
+  std::optional<Fill> fill{};
+
+  /// A row that is level in every head, over later keys than its own where no other row sees these,
+  /// or over all keys where none sees all: as softmax makes it of a row whose keys are all hidden.
+  struct LevelRow {
+    std::int64_t query{}, keys{};
+    std::uint64_t rows{};  ///< how many there are
+  };
+  std::optional<LevelRow> level_row{};
+
+  /// Weights of 0 where a query sees the key, in the same places of every head.
+  struct CommonZeros {
+    std::int64_t query{}, key{};  ///< the first
+    std::uint64_t places{};       ///< of a head
+  };
+  std::optional<CommonZeros> common_zeros{};
+};
+
+Evidence evidence_of_scores(const LayerNumbers& scores);
+
+Evidence evidence_of_weights(const LayerNumbers& weights);
+
+}  // namespace attn::gpt2

@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_rows.hpp"
+#include "gpt2_check/activations/source.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The numbers after a query's own key.
+class LaterKeys {
+ public:
+  void add(double value, std::int64_t head, std::int64_t query, std::int64_t key) {
+    if (!first_) first_ = {value, {head, query, key}};
+    is_one_value_ = is_one_value_ && value == first_->value;
+    ++count_;
+  }
+  /// Zeros, or another value that stands there more than once and alone, stand for no score.
+  [[nodiscard]] std::optional<Sighting> finding() const {
+    const bool is_fill = is_one_value_ && first_ && (first_->value == 0 || count_ > 1);
+    return is_fill ? std::nullopt : first_;
+  }
+
+ private:
+  std::optional<Sighting> first_;
+  std::uint64_t count_{};
+  bool is_one_value_{true};
+};
+
+/// Negative scores by the power of two below their absolute value.
+class Octaves {
+ public:
+  void add(double score) {
+    if (score >= 0) {
+      least_ = std::min(least_, score);
+      largest_ = std::max(largest_, score);
+      return;
+    }
+    auto& [lowest, highest] =
+        octaves_.try_emplace(std::ilogb(score), kInfinity, -kInfinity).first->second;
+    lowest = std::min(lowest, score);
+    highest = std::max(highest, score);
+    largest_ = std::max(largest_, score);
+  }
+
+  struct Gap {
+    double above{}, below{};  ///< the scores on both sides
+    double spread{};          ///< of those above
+  };
+  /// The gaps between octaves that are twice as wide as the spread of what is above, and wider than
+  /// `least`, from the top.
+  [[nodiscard]] std::vector<Gap> gaps(double least) const {
+    std::vector<Gap> found;
+    double above = least_;
+    for (const auto& [octave, ends] : octaves_) {
+      const auto& [lowest, highest] = ends;
+      const double spread = largest_ - above;
+      if (std::isfinite(above) && above - highest > std::max(least, 2 * spread)) {
+        found.push_back({above, highest, spread});
+      }
+      above = lowest;
+    }
+    return found;
+  }
+
+ private:
+  double least_{kInfinity}, largest_{-kInfinity};  ///< the least of those of at least 0; of all
+  std::map<int, std::pair<double, double>> octaves_;
+};
+
+/// The scores of a layer that are no greater than a bound, if these are a fill: their places are
+/// those of a mask.
+std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octaves::Gap& gap) {
+  const auto size = static_cast<std::size_t>(layer.queries * layer.keys);
+  std::vector<std::int32_t> low(size);  // heads where a score is one of them, or hidden
+  std::vector<bool> is_low_alone(static_cast<std::size_t>(layer.queries), true);
+  Evidence::Fill fill{.highest = {-kInfinity, {}}, .least_other = gap.above};
+  std::uint64_t rows_of_two = 0;
+  for_each_row(layer, [&](const RowNumbers& row) {
+    std::int64_t others = 0;
+    for (std::int64_t key = 0; key < layer.keys; ++key) {
+      const double score = row.numbers[key];
+      if (!row.hides(key) && score > gap.below) {
+        ++others;
+        continue;
+      }
+      ++low[static_cast<std::size_t>(row.query * layer.keys + key)];
+      if (row.hides(key)) continue;
+      ++fill.places;
+      if (score > fill.highest.value) fill.highest = {score, {row.head, row.query, key}};
+    }
+    if (others > 0) is_low_alone[static_cast<std::size_t>(row.query)] = false;
+    if (others > 1) ++rows_of_two;
+  });
+  if (rows_of_two == 0) return std::nullopt;
+  fill.is_same_in_all_heads =
+      std::ranges::all_of(low, [&](auto heads) { return heads == 0 || heads == layer.heads; });
+  // A query that sees nothing above them is padding: no other query sees its own key.
+  for (std::int64_t query = 0; query < layer.queries && layer.queries == layer.keys; ++query) {
+    if (!is_low_alone[static_cast<std::size_t>(query)]) continue;
+    for (std::int64_t other = 0; other < layer.queries; ++other) {
+      if (is_low_alone[static_cast<std::size_t>(other)]) continue;
+      if (low[static_cast<std::size_t>(other * layer.keys + query)] < layer.heads) {
+        return std::nullopt;
+      }
+    }
+  }
+  constexpr double kFar = 100;  // times the spread: no logits of a model lie so
+  const bool is_far = gap.above - gap.below > kFar * gap.spread;
+  if (!is_far && (layer.heads == 1 || !fill.is_same_in_all_heads)) return std::nullopt;
+  return fill;
+}
+
+/// Whether the numbers of a layer are weights: see Evidence::AsWeights.
+class AsWeights {
+ public:
+  void add(const Row& row, std::int64_t head, std::int64_t query) {
+    if (row.seen == 0) return;
+    is_none_ = is_none_ || row.least < 0 || row.largest > 1 + kOffSum || row.sum > 1 + kOffSum;
+    if (row.seen < 2) return;
+    ++rows_;
+    are_one_ = are_one_ && (row.sum == 0 || row.sum >= 1 - kOffSum);
+    if (!largest_ || row.sum > largest_->sum) largest_ = {row.sum, head, query};
+  }
+
+  [[nodiscard]] std::optional<Evidence::AsWeights> finding() const {
+    constexpr std::uint64_t kManyRows = 8;
+    constexpr double kSome = 0.1;
+    const bool enough = are_one_ || rows_ >= kManyRows;
+    return is_none_ || !enough || !largest_ || largest_->sum < kSome ? std::nullopt : largest_;
+  }
+
+ private:
+  bool is_none_{}, are_one_{true};
+  std::uint64_t rows_{};
+  std::optional<Evidence::AsWeights> largest_;
+};
+
+}  // namespace
+
+Evidence evidence_of_scores(const LayerNumbers& layer) {
+  Evidence found;
+  Octaves octaves;
+  AsWeights as_weights;
+  LevelRows level(layer);
+  for_each_row(layer, [&](const RowNumbers& numbers) {
+    Row row;
+    for (std::int64_t key = 0; key < layer.keys; ++key) {
+      const bool is_later = key > layer.own(numbers.query);
+      if (numbers.hides(key)) {
+        if (is_later && !numbers.said[key]) found.hides_later_keys = true;
+        continue;
+      }
+      const double score = numbers.numbers[key];
+      if (!std::isfinite(score)) {
+        if (!found.not_finite) found.not_finite = {score, {numbers.head, numbers.query, key}};
+        continue;
+      }
+      row.add(score, is_later);
+      octaves.add(score);
+    }
+    as_weights.add(row, numbers.head, numbers.query);
+    level.add(numbers.query, row);
+  });
+  if (found.not_finite) return found;
+  level.end();
+  found.level_row = level.finding();
+  found.as_weights = as_weights.finding();
+  LaterKeys later;
+  for_each_row(layer, [&](const RowNumbers& row) {
+    if (level.is_padding(row.query)) return;
+    for (auto key = std::max<std::int64_t>(layer.own(row.query) + 1, 0); key < layer.keys; ++key) {
+      if (!row.hides(key)) later.add(row.numbers[key], row.head, row.query, key);
+    }
+  });
+  found.later = later.finding();
+  for (const Octaves::Gap& gap : octaves.gaps(layer.vanishes_above * layer.temperature)) {
+    found.fill = fill_below(layer, gap);
+    if (found.fill) break;
+  }
+  return found;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "gpt2_check/activations/evidence.hpp"
+
+namespace attn::gpt2 {
+
+/// A row of a layer: its place, its numbers, and which of its keys are hidden.
+struct RowNumbers {
+  std::int64_t head{}, query{};
+  const double* numbers{};
+  const bool* marked{};  ///< by the numbers
+  const bool* said{};    ///< by words
+
+  [[nodiscard]] bool hides(std::int64_t key) const { return said[key] || marked[key]; }
+};
+
+/// Visits the rows of a layer, head by head.
+template <class Visit>
+void for_each_row(const LayerNumbers& layer, const Visit& visit) {
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const at::Tensor square = layer.square(head), marked = layer.marked(head);
+    const at::Tensor said = layer.said[layer.said.size(0) > 1 ? head : 0];
+    for (std::int64_t query = 0; query < layer.queries; ++query) {
+      const std::int64_t start = query * layer.keys;
+      visit(RowNumbers{head, query, square.data_ptr<double>() + start,
+                       marked.data_ptr<bool>() + start, said.data_ptr<bool>() + start});
+    }
+  }
+}
+
+/// What one row shows.
+struct Row {
+  std::int64_t seen{};  ///< keys: of weights those that are not 0
+  double least{std::numeric_limits<double>::infinity()},
+      largest{-std::numeric_limits<double>::infinity()}, sum{};
+  bool sees_later{};
+
+  void add(double number, bool is_later) {
+    ++seen;
+    least = std::min(least, number);
+    largest = std::max(largest, number);
+    sum += number;
+    sees_later = sees_later || is_later;
+  }
+};
+
+/// Which rows are level in every head.
+class LevelRows {
+ public:
+  explicit LevelRows(const LayerNumbers& layer)
+      : layer_(layer), rows_(static_cast<std::size_t>(layer.queries)) {}
+
+  void add(std::int64_t query, const Row& row) {
+    if (row.seen < 2) return;
+    Facts& facts = rows_[static_cast<std::size_t>(query)];
+    facts.most = std::max(facts.most, row.seen);
+    facts.sees_later = facts.sees_later || row.sees_later;
+    if (row.least == row.largest) ++facts.level_heads;
+  }
+
+  /// Ends the adding: from here on the rows of padding are known. Where other rows see keys after
+  /// their own, a level one is padding that sees all keys while they do not; else one that does so.
+  void end() {
+    std::int64_t most = 0;
+    bool sees_later = false;
+    for (const Facts& facts : rows_) {
+      if (facts.most == 0 || facts.level_heads == layer_.heads) continue;
+      most = std::max(most, facts.most);
+      sees_later = sees_later || facts.sees_later;
+    }
+    if (most == 0) return;
+    for (Facts& facts : rows_) {
+      const bool is_level = facts.most > 0 && facts.level_heads == layer_.heads;
+      const bool sees_more =
+          sees_later ? facts.most == layer_.keys && most < layer_.keys : facts.sees_later;
+      facts.is_padding = is_level && sees_more;
+    }
+  }
+
+  [[nodiscard]] bool is_padding(std::int64_t query) const {
+    return rows_[static_cast<std::size_t>(query)].is_padding;
+  }
+
+  [[nodiscard]] std::optional<Evidence::LevelRow> finding() const {
+    std::optional<Evidence::LevelRow> found;
+    for (std::size_t query = 0; query < rows_.size(); ++query) {
+      if (!rows_[query].is_padding) continue;
+      if (!found) found = {static_cast<std::int64_t>(query), rows_[query].most, 0};
+      ++found->rows;
+    }
+    return found;
+  }
+
+ private:
+  struct Facts {
+    std::int64_t most{};  ///< keys that are seen, in any head; 0 where none sees two
+    std::int64_t level_heads{};
+    bool sees_later{}, is_padding{};
+  };
+  const LayerNumbers& layer_;
+  std::vector<Facts> rows_;
+};
+
+}  // namespace attn::gpt2

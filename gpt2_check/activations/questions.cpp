@@ -1,0 +1,183 @@
+#include "gpt2_check/activations/questions.hpp"
+
+#include <fmt/format.h>
+
+namespace attn::gpt2 {
+namespace {
+
+using Parts = std::optional<BadInputParts>;
+using enum BadInputKind;
+
+constexpr const char* kMaskAdvice =
+    "metadata 'mask' (causal, full or window:K) or a tensor hook_mask says which keys a query sees";
+constexpr const char* kPaddingAdvice =
+    "metadata 'padding', a JSON list of positions, or a tensor attention_mask says what is padding";
+constexpr const char* kZerosAdvice =
+    "metadata 'zeros' says what they are: hidden, by a mask or padding, or weights of 0";
+
+std::string at(const Asked& asked, const Sighting& sighting) {
+  const auto& [head, query, key] = sighting.place;
+  return asked.at({head, query, key});
+}
+
+std::string number_at(const Asked& asked, const Sighting& sighting) {
+  return fmt::format("{:.6g} at {}", sighting.value, at(asked, sighting));
+}
+
+Parts ask_not_finite(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.not_finite) return {};
+  return BadInputParts{
+      .kind = out_of_range,
+      .where = asked.where,
+      .expected = "finite numbers where a query sees a key",
+      .found = number_at(asked, *evidence.not_finite),
+      .advice = asked.are_scores
+                    ? kMaskAdvice
+                    : "is it padding? metadata 'zeros' that say 'hidden' leave zeros and rows of "
+                      "NaN out"};
+}
+
+Parts ask_negative(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.negative) return {};
+  return BadInputParts{.kind = out_of_range,
+                       .where = asked.where,
+                       .expected = "weights of at least 0",
+                       .found = number_at(asked, *evidence.negative),
+                       .advice = "logits are recorded as hook_attn_scores"};
+}
+
+Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.hidden_weight) return {};
+  return BadInputParts{.kind = inconsistent,
+                       .where = asked.where,
+                       .expected = "0 where a query does not see a key",
+                       .found = number_at(asked, *evidence.hidden_weight),
+                       .advice = kMaskAdvice};
+}
+
+Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.as_weights) return {};
+  const auto& [sum, head, query] = *evidence.as_weights;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "logits",
+      .found = fmt::format("weights: all lie in [0, 1], and the largest sum of a row is {:.6g}, at "
+                           "{}",
+                           sum, asked.at({head, query})),
+      .advice = "weights after the softmax are recorded as hook_pattern"};
+}
+
+Parts ask_fill(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.fill || asked.is_bound_said) return {};
+  const Evidence::Fill& fill = *evidence.fill;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = fmt::format("scores of {:.6g} or more, as the others are", fill.least_other),
+      .found = fmt::format("{} and no greater in {} places, {}: do they hide keys?",
+                           number_at(asked, fill.highest), fill.places,
+                           fill.is_same_in_all_heads ? "the same of every head" : "of all heads"),
+      .advice = fmt::format("metadata 'hidden_below': '{:.2g}' says that they do, 'none' that they "
+                            "are scores",
+                            (fill.highest.value + fill.least_other) / 2)};
+}
+
+Parts ask_level_row(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.level_row || asked.is_padding_said) return {};
+  const auto& [query, keys, rows] = *evidence.level_row;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "rows of one kind",
+      .found = fmt::format("{} queries, the first of them {}, whose row is level over {} keys in "
+                           "every head, unlike the others: are they padding?",
+                           rows, query, keys),
+      .advice = kPaddingAdvice};
+}
+
+Parts ask_later(const Evidence& evidence, const Asked& asked) {
+  const bool is_settled =
+      asked.is_mask_said || evidence.hides_later_keys || (asked.are_scores && asked.has_pattern);
+  if (!evidence.later || is_settled) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = asked.queries == asked.keys
+                      ? "nothing after a query's own key, as of a causal mask"
+                      : fmt::format("nothing after a query's own key, where the {} queries are the "
+                                    "last of {} tokens",
+                                    asked.queries, asked.keys),
+      .found = number_at(asked, *evidence.later),
+      .advice = kMaskAdvice};
+}
+
+Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.zero_row) return {};
+  const auto& [head, query, key] = evidence.zero_row->place;
+  return BadInputParts{.kind = out_of_range,
+                       .where = asked.where,
+                       .expected = "a weight above 0 in every row",
+                       .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
+                       .advice = fmt::format("is it padding? {}", kPaddingAdvice)};
+}
+
+Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.common_zeros || asked.are_zeros_said) return {};
+  const auto& [query, key, places] = *evidence.common_zeros;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "weights where a query sees a key",
+      .found = fmt::format("zeros in {} places, the same of every head, the first at {}: are they "
+                           "padding or a mask?",
+                           places, asked.at({0, query, key})),
+      .advice = kZerosAdvice};
+}
+
+}  // namespace
+
+const std::vector<Question>& questions() {
+  static const std::vector<Question> all{
+      {"a number that is not finite where a query sees the key",
+       "`mask` or `hook_mask`; of a pattern `zeros`: `hidden`, which hides NaN too",
+       ask_not_finite},
+      {"a weight below 0", "logits are `hook_attn_scores`", ask_negative},
+      {"a weight of a key that `mask`, `hook_mask` or `padding` hides", "what is true of these",
+       ask_hidden_weight},
+      {"scores that all lie in [0, 1], no row of a larger sum than 1: weights",
+       "weights are `hook_pattern`", ask_as_weights},
+      {"scores far below all others, by twice the spread of those and so far that their weights "
+       "are "
+       "0, in the same places of every head, or by 100 times the spread: a mask that is added",
+       "`hidden_below`: a number, or `none`", ask_fill},
+      {"a row that is level in every head over all keys, or over later ones, unlike other rows: "
+       "padding",
+       "`padding` or `attention_mask`", ask_level_row},
+      {"a score or weight after a query's own key, and nothing hides such a key; one value in all "
+       "these places is no score",
+       "`mask` or `hook_mask`; of scores a pattern beside them", ask_later},
+      {"a row of zeros in a pattern", "`padding`, `attention_mask` or `zeros`: `hidden`",
+       ask_zero_row},
+      {"zeros of a pattern in the same places of every head: padding or a mask",
+       "`zeros`: `hidden` or `weights`", ask_common_zeros},
+  };
+  return all;
+}
+
+std::optional<BadInputParts> first_question(const Evidence& evidence, const Asked& asked) {
+  for (const Question& question : questions()) {
+    if (auto parts = question.ask(evidence, asked)) return parts;
+  }
+  return std::nullopt;
+}
+
+std::string table_of_questions() {
+  std::string table;
+  for (const auto& [seen, settled, ask] : questions()) {
+    table += fmt::format("| {} | {} |\n", seen, settled);
+  }
+  return table;
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,240 @@
+#include "gpt2_check/activations/visible_keys.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gpt2_check/activations/agreement.hpp"
+#include "gpt2_check/activations/layer_tensors.hpp"
+#include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/questions.hpp"
+#include "gpt2_check/activations/rounding.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using enum BadInputKind;
+using safetensors::place;
+
+/// At most half the least number of float16 in its files, of float32 in others: what a mask puts in
+/// the place of a score.
+double least_score(at::ScalarType type) {
+  return type == at::kHalf ? -static_cast<double>(std::numeric_limits<c10::Half>::max()) / 2
+                           : -static_cast<double>(std::numeric_limits<float>::max()) / 2;
+}
+
+/// Refuses a hook_mask [1 or head, query, key] that shows the keys after a query's own alone.
+void expect_upright(const safetensors::File& file, const LayerShape& layer,
+                    const at::Tensor& seen) {
+  const bool sees_own = seen.diagonal(0, 1, 2).any().item<bool>();
+  const bool sees_later = seen.select(1, 0).any().item<bool>();
+  file.complaint().unless(sees_own || !sees_later, inconsistent, place(names::mask(layer.layer)),
+                          "1 where a query sees a key", "no query that sees its own",
+                          "is it 1 where a key is hidden? record its opposite");
+}
+
+}  // namespace
+
+VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const LayerShape& layer,
+                         std::size_t index)
+    : file_(file), layer_(layer), below_(said.below), bound_(said.bound), zeros_(said.zeros) {
+  const at::Tensor seen = read_hook_mask(file, layer);
+  if (seen.defined() && layer.queries == layer.keys) expect_upright(file, layer, seen);
+  hidden_ =
+      seen.defined() ? seen.logical_not() : at::zeros({1, layer.queries, layer.keys}, at::kBool);
+  is_mask_said_ = seen.defined() || said.masks[index];
+  if (auto mask = said.masks[index]) {
+    mask->shift = up_to_own().shift;
+    hidden_ = hidden_.logical_or(hidden_keys(*mask, layer.queries, layer.keys));
+  }
+  padding_ = said.padding_of(file, layer.keys);
+  if (padding_.defined()) {
+    file.complaint().unless(
+        layer.queries == layer.keys, unsupported, said.padding->where, "as many queries as keys",
+        fmt::format("{} and {} in layer {}", layer.queries, layer.keys, layer.layer),
+        "blocks.{i}.attn.hook_mask [query, key] says which keys a query sees");
+    hidden_ = hidden_.logical_or(padding_.unsqueeze(0)).logical_or(padding_.unsqueeze(1));
+  }
+  hidden_ = hidden_.contiguous();
+}
+
+std::string VisibleKeys::scores() const {
+  return names::scores(layer_.layer);
+}
+
+std::string VisibleKeys::pattern() const {
+  return names::pattern(layer_.layer);
+}
+
+Mask VisibleKeys::up_to_own(std::int64_t window) const {
+  return {.window = window, .shift = layer_.keys - layer_.queries};
+}
+
+at::Tensor VisibleKeys::square(const std::string& name, std::int64_t head) const {
+  return file_.read_part(name, head * layer_.queries * layer_.keys, {layer_.queries, layer_.keys})
+      .to(at::kDouble);
+}
+
+at::Tensor VisibleKeys::marked(std::int64_t head, const Reading& reading) const {
+  if (reading.source == LogitSource::scores) {
+    const at::Tensor numbers = square(scores(), head);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (below_ == Said::Scores::none) return numbers.eq(-kInfinity);
+    return numbers.le(below_ == Said::Scores::bounded ? bound_
+                                                      : least_score(file_.entry(scores()).dtype));
+  }
+  if (reading.zeros_hide) {
+    const at::Tensor numbers = square(pattern(), head);
+    return numbers.eq(0).logical_or(numbers.isnan());
+  }
+  return at::zeros({layer_.queries, layer_.keys}, at::kBool);
+}
+
+at::Tensor VisibleKeys::seen(const Reading& reading) const {
+  const at::Tensor hidden =
+      hidden_.logical_or(hidden_keys(reading.mask, layer_.queries, layer_.keys));
+  if (reading.source != LogitSource::scores && !reading.zeros_hide) return hidden.logical_not();
+  std::vector<at::Tensor> heads;
+  for (std::int64_t head = 0; head < layer_.heads; ++head) {
+    const at::Tensor of_words = hidden[hidden.size(0) > 1 ? head : 0];
+    at::Tensor seen = of_words.logical_or(marked(head, reading)).logical_not();
+    if (heads.size() == 1 && heads.front().equal(seen)) continue;
+    // All before were alike.
+    while (std::ssize(heads) < head) heads.push_back(heads.front());
+    heads.push_back(std::move(seen));
+  }
+  return at::stack(heads);
+}
+
+Evidence VisibleKeys::evidence(const Reading& reading) const {
+  const bool are_scores = reading.source == LogitSource::scores;
+  const std::string name = are_scores ? scores() : pattern();
+  LayerNumbers numbers{.heads = layer_.heads,
+                       .queries = layer_.queries,
+                       .keys = layer_.keys,
+                       .square = [&](std::int64_t head) { return square(name, head); },
+                       .marked = [&](std::int64_t head) { return marked(head, reading); },
+                       .said = hidden_,
+                       .padding = padding_,
+                       .is_mask_said = is_mask_said_,
+                       .temperature = layer_.temperature,
+                       .vanishes_above = rounding_of(file_.entry(name).dtype).vanishes_above()};
+  return are_scores ? evidence_of_scores(numbers) : evidence_of_weights(numbers);
+}
+
+void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
+  const std::string name = source == LogitSource::scores ? scores() : pattern();
+  const std::size_t batch = file_.entry(name).shape.size() - 3;
+  const Asked asked{.are_scores = source == LogitSource::scores,
+                    .is_mask_said = is_mask_said_,
+                    .is_padding_said = padding_.defined(),
+                    .are_zeros_said = zeros_ != Said::Zeros::unsaid,
+                    .is_bound_said = below_ != Said::Scores::unsaid,
+                    .has_pattern = file_.contains(pattern()),
+                    .queries = layer_.queries,
+                    .keys = layer_.keys,
+                    .where = place(name),
+                    .at = [batch](std::vector<std::int64_t> place) {
+                      place.insert(place.begin(), batch, 0);
+                      return fmt::format("[{}]", fmt::join(place, ", "));
+                    }};
+  if (const auto question = first_question(evidence, asked)) {
+    file_.complaint().refuse(BadInput(*question));
+  }
+}
+
+Reading VisibleKeys::decide_alone(LogitSource source) const {
+  Reading reading{.source = source,
+                  .zeros_hide = source == LogitSource::weights && zeros_ == Said::Zeros::hidden};
+  if (source == LogitSource::queries_and_keys) {
+    if (is_mask_said_) return reading;
+    file_.complaint().unless(
+        layer_.queries == layer_.keys, inconsistent, fmt::format("layer {}", layer_.layer),
+        "a word on what its queries see, which are not as many as its keys",
+        fmt::format("{} and {}", layer_.queries, layer_.keys),
+        "metadata 'mask' or a tensor hook_mask says it, or a pattern beside q and k shows it");
+    reading.mask = up_to_own();
+    return reading;
+  }
+  const Evidence found = evidence(reading);
+  ask(found, source);
+  if (!is_mask_said_ && !found.hides_later_keys) reading.mask = up_to_own();
+  return reading;
+}
+
+std::vector<Reading> VisibleKeys::candidates() const {
+  const Reading full{.source = layer_.source, .zeros_hide = zeros_ == Said::Zeros::hidden};
+  if (is_mask_said_) return {full};
+  const auto with = [&](const Mask& mask) {
+    Reading reading = full;
+    reading.mask = mask;
+    return reading;
+  };
+  std::vector<Reading> result{with(up_to_own())};
+  // The last query of the first head shows how far back it looks.
+  const at::Tensor row = square(pattern(), 0)[layer_.queries - 1];
+  const at::Tensor seen = row.ne(0).nonzero();
+  if (seen.numel() > 0) {
+    const std::int64_t window = layer_.keys - seen[0].item<std::int64_t>();
+    if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
+  }
+  result.push_back(full);
+  if (zeros_ == Said::Zeros::unsaid) {
+    Reading by_zeros = full;
+    by_zeros.zeros_hide = true;
+    result.push_back(by_zeros);
+  }
+  return result;
+}
+
+Reading VisibleKeys::decide_beside_pattern() const {
+  LayerRows rows{.layer = layer_.layer,
+                 .temperature = layer_.temperature,
+                 .sink = read_hook_sink(file_, layer_)};
+  if (layer_.source == LogitSource::scores) {
+    ask(evidence({.source = LogitSource::scores}), LogitSource::scores);
+    rows.scores = file_.read(scores()).reshape({layer_.heads, layer_.queries, layer_.keys});
+  } else {
+    const auto read = [&](const std::string& name) {
+      return file_.read_finite(name).to(at::kDouble).reshape(sizes_of(file_, name));
+    };
+    rows.q = read(q_name(file_, layer_.layer));
+    rows.k = read(k_name(file_, layer_.layer));
+  }
+  rows.pattern = file_.read(pattern()).reshape({layer_.heads, layer_.queries, layer_.keys});
+  if (zeros_ == Said::Zeros::hidden) rows.pattern.masked_fill_(rows.pattern.isnan(), 0);
+  // What no mask makes of a pattern is asked about before it is compared.
+  const Reading of_pattern{.source = LogitSource::weights,
+                           .zeros_hide = zeros_ == Said::Zeros::hidden};
+  Evidence found = evidence(of_pattern);
+  found.later = {};
+  found.common_zeros = {};
+  found.zero_row = {};
+  ask(found, LogitSource::weights);
+  std::optional<double> first;
+  for (Reading reading : candidates()) {
+    rows.seen = seen(reading);
+    const Agreement result = agreement(rows);
+    if (!first) first = result.largest;
+    if (!result.is_explained) continue;
+    reading.difference = result.largest;
+    return reading;
+  }
+  Reading reading = decide_alone(LogitSource::weights);
+  reading.difference = first;
+  reading.is_contradicted = true;
+  return reading;
+}
+
+Reading VisibleKeys::decide() const {
+  const bool is_beside = layer_.source != LogitSource::weights && file_.contains(pattern());
+  return is_beside ? decide_beside_pattern() : decide_alone(layer_.source);
+}
+
+}  // namespace attn::gpt2

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+
+#include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/said.hpp"
+#include "gpt2_check/activations/shape.hpp"
+#include "gpt2_check/activations/source.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/heads/mask.hpp"
+
+namespace attn::gpt2 {
+
+/// How one layer of a recording is read.
+struct Reading {
+  LogitSource source{};
+  Mask mask{.full = true};  ///< what hides keys beside what is said and what numbers mark
+  bool zeros_hide{};        ///< whether zeros and NaN of the pattern do
+  bool is_contradicted{};   ///< the pattern is not softmax of the logits beside it, and is read
+  std::optional<double> difference{};  ///< the largest of a weight, of a pattern beside logits
+};
+
+/// What the queries of one layer see, of its tensors as recorded, padding included.
+class VisibleKeys {
+ public:
+  /// `index`: of the layer in the file. The file must outlive this. Throws BadInput where what the
+  /// file says does not fit the layer.
+  VisibleKeys(const safetensors::File& file, const Said& said, const LayerShape& layer,
+              std::size_t index);
+
+  /// Decides how the layer is read. Throws BadInput where its numbers leave that open, or are none
+  /// that attention makes.
+  [[nodiscard]] Reading decide() const;
+
+  /// [1 or head, query, key], booleans: what the queries see.
+  [[nodiscard]] at::Tensor seen(const Reading& reading) const;
+
+ private:
+  [[nodiscard]] std::string scores() const;
+  [[nodiscard]] std::string pattern() const;
+  /// [query, key] of a head, float64.
+  [[nodiscard]] at::Tensor square(const std::string& name, std::int64_t head) const;
+  /// [query, key] of a head, booleans: the keys that its numbers hide.
+  [[nodiscard]] at::Tensor marked(std::int64_t head, const Reading& reading) const;
+  [[nodiscard]] Evidence evidence(const Reading& reading) const;
+  void ask(const Evidence& evidence, LogitSource source) const;
+  [[nodiscard]] Reading decide_alone(LogitSource source) const;
+  [[nodiscard]] Reading decide_beside_pattern() const;
+  [[nodiscard]] std::vector<Reading> candidates() const;
+  [[nodiscard]] Mask up_to_own(std::int64_t window = Mask::kNoWindow) const;
+
+  const safetensors::File& file_;
+  LayerShape layer_;
+  Said::Scores below_;  ///< what is said of scores that hide
+  double bound_;
+  Said::Zeros zeros_;
+  bool is_mask_said_;
+  at::Tensor padding_;  ///< [query], booleans; undefined: nothing is said
+  at::Tensor hidden_;   ///< [1 or head, query, key], booleans: what words and tensors hide
+};
+
+}  // namespace attn::gpt2
