@@ -101,7 +101,7 @@ Agreement compare(const LayerRows& rows, std::int64_t head, std::int64_t begin,
   at::Tensor values = logits.values.masked_fill(hidden, -kInfinity);
   at::Tensor error = logits.error.masked_fill(hidden, 0).amax(-1, true);
   if (rows.sink.defined()) {
-    const double sink = rows.sink[head].item<double>() / rows.temperature;
+    const double sink = rows.sink[head].item<double>();  // by T already
     error = error.clamp_min(std::abs(sink) * error_of_logit(rounding, 1));
     values = at::cat({values, at::full({count, 1}, sink, at::kDouble)}, -1);
   }

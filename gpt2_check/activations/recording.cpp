@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -22,8 +21,6 @@
 
 namespace attn::gpt2 {
 namespace {
-
-using Sizes = std::vector<std::int64_t>;
 
 using enum BadInputKind;
 using safetensors::place;
@@ -82,7 +79,7 @@ class Recording : public ActivationSource {
   explicit Recording(const std::filesystem::path& file)
       : file_(file), layers_(layers_of(file_)), said_(read_said(file_, layers_)) {
     for (const std::int64_t layer : layers_) shape_.layers.push_back(layer_shape(file_, layer));
-    read_temperatures();
+    take_temperatures();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       readings_.push_back(keys_of(i).decide());
       take(i);
@@ -117,30 +114,18 @@ class Recording : public ActivationSource {
       layer.source = LogitSource::weights;
       layer.width = 0;
       layer.is_contradicted = true;
-      if (!file_.metadata(names::kTemperatures)) layer.temperature = 1;
+      if (said_.temperatures.empty()) layer.temperature = 1;
     }
     layer.difference = reading.difference;
-    layer.has_sink =
-        layer.source != LogitSource::weights && file_.contains(names::sink(layer.layer));
+    layer.has_sink = file_.contains(names::sink(layer.layer));
   }
 
-  void read_temperatures() {
-    for (LayerShape& layer : shape_.layers) {
-      layer.temperature = layer.has_queries() ? std::sqrt(static_cast<double>(layer.width)) : 1;
+  void take_temperatures() {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      LayerShape& layer = shape_.layers[i];
+      const double own = layer.has_queries() ? std::sqrt(static_cast<double>(layer.width)) : 1;
+      layer.temperature = said_.temperatures.empty() ? own : said_.temperatures[i];
     }
-    const auto found = file_.metadata(names::kTemperatures);
-    if (!found) return;
-    const auto list = json_in(*found);
-    const std::size_t layers = layers_.size();
-    const bool valid = list.is_array() && list.size() == layers &&
-                       std::ranges::all_of(list, [](const auto& value) {
-                         return value.is_number() && value.template get<double>() > 0 &&
-                                std::isfinite(value.template get<double>());
-                       });
-    file_.complaint().unless(valid, malformed, "metadata 'temperatures'",
-                             fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-                             in_quotes(*found));
-    for (std::size_t i = 0; i < layers; ++i) shape_.layers[i].temperature = list[i].get<double>();
   }
 
   /// Leaves out what is padding in all layers of so many positions, and keys of other layers that
@@ -185,7 +170,7 @@ class Recording : public ActivationSource {
     layer.seen = select(select(seen, 1, kept.queries), 2, kept.keys).contiguous();
     if (const auto mask = named(layer.seen)) {
       layer.mask = *mask;
-      layer.seen = {};
+      layer.seen = at::Tensor();
     }
     return layer;
   }

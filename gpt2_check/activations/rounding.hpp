@@ -14,7 +14,7 @@ struct Rounding {
   double relative, least;
 
   /// e^-x is 0 in the type for every x above this.
-  [[nodiscard]] double vanishes_above() const { return -std::log(least / 2); }
+  [[nodiscard]] double vanishes_above() const { return std::log(2) - std::log(least); }
 };
 
 /// From the coarsest on.

@@ -68,6 +68,21 @@ std::vector<std::optional<Mask>> read_masks(const safetensors::File& file,
   return masks;
 }
 
+std::vector<double> read_temperatures(const safetensors::File& file, std::size_t layers) {
+  const auto found = file.metadata(names::kTemperatures);
+  if (!found) return {};
+  const auto list = json_in(*found);
+  const bool valid =
+      list.is_array() && list.size() == layers && std::ranges::all_of(list, [](const auto& value) {
+        return value.is_number() && value.template get<double>() > 0 &&
+               std::isfinite(value.template get<double>());
+      });
+  file.complaint().unless(valid, malformed, "metadata 'temperatures'",
+                          fmt::format("a JSON list of {} positive numbers, one a layer", layers),
+                          in_quotes(*found));
+  return list.get<std::vector<double>>();
+}
+
 Said::Zeros read_zeros(const safetensors::File& file) {
   const auto zeros = file.metadata(names::kZeros);
   if (!zeros) return Said::Zeros::unsaid;
@@ -158,7 +173,9 @@ std::optional<Said::Padding> read_padding(const safetensors::File& file) {
 }  // namespace
 
 Said read_said(const safetensors::File& file, const std::vector<std::int64_t>& layers) {
-  Said said{.masks = read_masks(file, layers), .zeros = read_zeros(file)};
+  Said said{.masks = read_masks(file, layers),
+            .temperatures = read_temperatures(file, layers.size()),
+            .zeros = read_zeros(file)};
   read_bound(file, said);
   said.padding = read_padding(file);
   return said;
@@ -166,14 +183,13 @@ Said read_said(const safetensors::File& file, const std::vector<std::int64_t>& l
 
 at::Tensor Said::padding_of(const safetensors::File& file, std::int64_t positions) const {
   if (!padding) return {};
-  const auto& places = padding->positions;
-  file.complaint().unless((!padding->length || *padding->length == positions) &&
-                              (places.empty() || places.back() < positions),
+  const std::int64_t last = padding->positions.empty() ? -1 : padding->positions.back();
+  file.complaint().unless(padding->length.value_or(positions) == positions && last < positions,
                           inconsistent, padding->where, fmt::format("of {} positions", positions),
                           padding->length ? fmt::format("{} of them", *padding->length)
-                                          : fmt::format("position {}", places.back()));
+                                          : fmt::format("position {}", last));
   at::Tensor mask = at::zeros({positions}, at::kBool);
-  for (const std::int64_t position : places) mask[position].fill_(true);
+  for (const std::int64_t position : padding->positions) mask[position].fill_(true);
   return mask;
 }
 

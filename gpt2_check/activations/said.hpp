@@ -19,6 +19,9 @@ struct Said {
   /// the word is `recorded`.
   std::vector<std::optional<Mask>> masks{};
 
+  /// Metadata `temperatures`: T by layer; empty where it is not said.
+  std::vector<double> temperatures{};
+
   /// Metadata `hidden_below`: nothing where it is not said.
   enum class Scores { unsaid, bounded, none } below{Scores::unsaid};
   double bound{};  ///< where it is bounded: a score that is no greater hides its key
@@ -39,7 +42,7 @@ struct Said {
   [[nodiscard]] at::Tensor padding_of(const safetensors::File& file, std::int64_t positions) const;
 };
 
-/// Reads the metadata `mask`, `hidden_below`, `zeros` and `padding`, and the tensor
+/// Reads the metadata `mask`, `temperatures`, `hidden_below`, `zeros` and `padding`, and the tensor
 /// `attention_mask`. `layers`: the numbers of the layers, ascending. Throws BadInput for a value
 /// that is none.
 Said read_said(const safetensors::File& file, const std::vector<std::int64_t>& layers);

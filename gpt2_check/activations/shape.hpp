@@ -29,6 +29,10 @@ struct LayerShape {
   std::int64_t value_width{};  ///< of v; 0 where there is none
   bool has_sink{false};        ///< one more key, before all others
   double temperature{};        ///< the paper's T
+  /// Of a pattern that was recorded beside logits: the largest difference of a weight from
+  /// softmax(l/T).
+  std::optional<double> difference{};
+  bool is_contradicted{false};  ///< where the types do not explain it: the pattern is read instead
 
   /// What one query sees.
   struct Reach {

@@ -49,6 +49,7 @@ struct RecordedWeights {
   std::uint64_t zeros{};                 ///< where a query sees the key
   std::uint64_t off_sum_rows{};          ///< whose sum is not 1, or beside a learned sink above
                                          ///< it, those of zeros aside
+  std::uint64_t rows_above_one{};        ///< of these, whose sum is above 1
   std::optional<double> farthest_sum{};  ///< of these, the farthest from 1
 
   void add(const LayerRows& layer);
@@ -71,11 +72,5 @@ class ActivationSource {
   /// naming the tensor, for a number that is not finite, and whatever `visit` throws.
   virtual void for_each_layer(const std::function<void(const LayerRows&)>& visit) = 0;
 };
-
-/// The largest |softmax(q.k / T) - pattern| of a layer under its mask, computed in double, over the
-/// rows that see a key; nothing where the layer has no pattern beside what it comes from. A large
-/// one says that the pattern does not come from these q and k alone (rotary embeddings, another T
-/// or mask).
-std::optional<double> pattern_difference(const LayerRows& rows);
 
 }  // namespace attn::gpt2

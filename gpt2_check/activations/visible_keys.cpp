@@ -82,24 +82,27 @@ at::Tensor VisibleKeys::square(const std::string& name, std::int64_t head) const
 }
 
 at::Tensor VisibleKeys::marked(std::int64_t head, const Reading& reading) const {
-  if (reading.source == LogitSource::scores) {
-    const at::Tensor numbers = square(scores(), head);
+  at::Tensor marked = at::zeros({layer_.queries, layer_.keys}, at::kBool);
+  if (reading.source == LogitSource::scores || reading.scores_hide) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (below_ == Said::Scores::none) return numbers.eq(-kInfinity);
-    return numbers.le(below_ == Said::Scores::bounded ? bound_
-                                                      : least_score(file_.entry(scores()).dtype));
+    const double least = below_ == Said::Scores::unsaid ? least_score(file_.entry(scores()).dtype)
+                         : below_ == Said::Scores::bounded ? bound_
+                                                           : -kInfinity;
+    marked = square(scores(), head).le(least);
   }
   if (reading.zeros_hide) {
     const at::Tensor numbers = square(pattern(), head);
-    return numbers.eq(0).logical_or(numbers.isnan());
+    marked = marked.logical_or(numbers.eq(0)).logical_or(numbers.isnan());
   }
-  return at::zeros({layer_.queries, layer_.keys}, at::kBool);
+  return marked;
 }
 
 at::Tensor VisibleKeys::seen(const Reading& reading) const {
   const at::Tensor hidden =
       hidden_.logical_or(hidden_keys(reading.mask, layer_.queries, layer_.keys));
-  if (reading.source != LogitSource::scores && !reading.zeros_hide) return hidden.logical_not();
+  const bool is_marked =
+      reading.source == LogitSource::scores || reading.scores_hide || reading.zeros_hide;
+  if (!is_marked) return hidden.logical_not();
   std::vector<at::Tensor> heads;
   for (std::int64_t head = 0; head < layer_.heads; ++head) {
     const at::Tensor of_words = hidden[hidden.size(0) > 1 ? head : 0];
@@ -149,10 +152,8 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
   }
 }
 
-Reading VisibleKeys::decide_alone(LogitSource source) const {
-  Reading reading{.source = source,
-                  .zeros_hide = source == LogitSource::weights && zeros_ == Said::Zeros::hidden};
-  if (source == LogitSource::queries_and_keys) {
+Reading VisibleKeys::decide_alone(Reading reading) const {
+  if (reading.source == LogitSource::queries_and_keys) {
     if (is_mask_said_) return reading;
     file_.complaint().unless(
         layer_.queries == layer_.keys, inconsistent, fmt::format("layer {}", layer_.layer),
@@ -163,7 +164,7 @@ Reading VisibleKeys::decide_alone(LogitSource source) const {
     return reading;
   }
   const Evidence found = evidence(reading);
-  ask(found, source);
+  ask(found, reading.source);
   if (!is_mask_said_ && !found.hides_later_keys) reading.mask = up_to_own();
   return reading;
 }
@@ -226,15 +227,31 @@ Reading VisibleKeys::decide_beside_pattern() const {
     reading.difference = result.largest;
     return reading;
   }
-  Reading reading = decide_alone(LogitSource::weights);
+  Reading reading = decide_against_logits();
   reading.difference = first;
-  reading.is_contradicted = true;
   return reading;
 }
 
+/// On the pattern. What the scores beside it hide is hidden, where it has no weight there.
+Reading VisibleKeys::decide_against_logits() const {
+  Reading reading{.source = LogitSource::weights,
+                  .zeros_hide = zeros_ == Said::Zeros::hidden,
+                  .is_contradicted = true};
+  if (layer_.source == LogitSource::scores) {
+    reading.scores_hide = true;
+    for (std::int64_t head = 0; head < layer_.heads && reading.scores_hide; ++head) {
+      const at::Tensor weights = square(pattern(), head).masked_select(marked(head, reading));
+      reading.scores_hide = weights.eq(0).logical_or(weights.isnan()).all().item<bool>();
+    }
+  }
+  return decide_alone(reading);
+}
+
 Reading VisibleKeys::decide() const {
-  const bool is_beside = layer_.source != LogitSource::weights && file_.contains(pattern());
-  return is_beside ? decide_beside_pattern() : decide_alone(layer_.source);
+  const bool is_weights = layer_.source == LogitSource::weights;
+  if (!is_weights && file_.contains(pattern())) return decide_beside_pattern();
+  return decide_alone(
+      {.source = layer_.source, .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
 }
 
 }  // namespace attn::gpt2

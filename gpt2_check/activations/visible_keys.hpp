@@ -19,6 +19,7 @@ struct Reading {
   LogitSource source{};
   Mask mask{.full = true};  ///< what hides keys beside what is said and what numbers mark
   bool zeros_hide{};        ///< whether zeros and NaN of the pattern do
+  bool scores_hide{};       ///< whether the scores beside a pattern that is read do
   bool is_contradicted{};   ///< the pattern is not softmax of the logits beside it, and is read
   std::optional<double> difference{};  ///< the largest of a weight, of a pattern beside logits
 };
@@ -47,8 +48,9 @@ class VisibleKeys {
   [[nodiscard]] at::Tensor marked(std::int64_t head, const Reading& reading) const;
   [[nodiscard]] Evidence evidence(const Reading& reading) const;
   void ask(const Evidence& evidence, LogitSource source) const;
-  [[nodiscard]] Reading decide_alone(LogitSource source) const;
+  [[nodiscard]] Reading decide_alone(Reading reading) const;
   [[nodiscard]] Reading decide_beside_pattern() const;
+  [[nodiscard]] Reading decide_against_logits() const;
   [[nodiscard]] std::vector<Reading> candidates() const;
   [[nodiscard]] Mask up_to_own(std::int64_t window = Mask::kNoWindow) const;
 

@@ -228,10 +228,7 @@ class AllHeads {
   [[nodiscard]] const std::vector<const Claim*>& claims() const { return claims_; }
 
   /// A layer, before its heads.
-  void begin(const LayerRows& layer) {
-    if (const auto difference = pattern_difference(layer)) differences_.push_back(*difference);
-    recorded_.add(layer);
-  }
+  void begin(const LayerRows& layer) { recorded_.add(layer); }
 
   /// The next head; `temperature`: the model's own in its layer.
   void join(HeadResult head, double temperature) {
@@ -296,7 +293,7 @@ class AllHeads {
                                   .draws = selection.draws,
                                   .draws_at_lengths = selection.shown_draws,
                                   .not_covered = std::move(not_covered_),
-                                  .pattern_difference_by_layer = std::move(differences_),
+                                  .pattern_difference_by_layer = {},
                                   .figures = figures(measured_),
                                   .abstract = {},
                                   .heads = std::move(records_)};
@@ -312,10 +309,12 @@ class AllHeads {
     }
     measured.no_lengths = why_no_lengths(shape_, plan_);
     measured.mask = shape_.mask_words;
+    compare_patterns(measured);
     measured.padding = if_any(shape_.padding);
     measured.rows_left_out = if_any(shape_.rows_left_out);
     measured.zero_weights = if_any(recorded_.zeros);
     measured.off_sum_rows = if_any(recorded_.off_sum_rows);
+    measured.rows_above_one = if_any(recorded_.rows_above_one);
     measured.farthest_sum = recorded_.farthest_sum;
     const std::int64_t width = shape_.common(&LayerShape::head_width).value_or(0);
     if (width > 0) measured.head_width = static_cast<std::uint64_t>(width);
@@ -325,6 +324,23 @@ class AllHeads {
                                             shape_.common(&LayerShape::heads).value_or(0), width));
     for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
     return measured;
+  }
+
+  /// How the recorded patterns compare with the logits beside them.
+  void compare_patterns(report::Measurements& measured) const {
+    if (plan_.stage != report::Stage::activations) return;
+    std::uint64_t unconfirmed = 0;
+    for (const LayerShape& layer : shape_.layers) {
+      if (layer.difference) {
+        measured.pattern_difference_by_layer.push_back(*layer.difference);
+      } else if (layer.source != LogitSource::weights) {
+        ++unconfirmed;
+      }
+      if (layer.is_contradicted) {
+        measured.contradicted_layers.push_back(static_cast<std::uint64_t>(layer.layer));
+      }
+    }
+    measured.unconfirmed_layers = if_any(unconfirmed);
   }
 
   const CheckPlan& plan_;
@@ -337,8 +353,6 @@ class AllHeads {
   RowMutants mutants_;  ///< at the model's own temperature, which no option changes
   HeadTable measured_;
   std::vector<report::HeadRecord> records_;
-  /// A pattern recorded beside q and k shows whether softmax(q.k/T) is what the model computed.
-  std::vector<double> differences_;
   RecordedWeights recorded_;
 };
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gpt2_check/activations/agreement.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
@@ -81,6 +82,17 @@ TEST(ModelRun, RefusesNumbersThatAreNotFinite) {
                    {.kind = BadInputKind::out_of_range, .where = "blocks.1.attn.hook_q"});
 }
 
+/// softmax(q.k / 2) of every head over the keys that are not hidden.
+at::Tensor pattern_of(const at::Tensor& q, const at::Tensor& k, const at::Tensor& hidden) {
+  const std::int64_t heads = q.size(1), group = heads / k.size(1);
+  std::vector<at::Tensor> patterns;
+  for (std::int64_t head = 0; head < heads; ++head) {
+    const at::Tensor scores = at::mm(q.select(1, head), k.select(1, head / group).t()) / 2;
+    patterns.push_back(at::softmax(scores.masked_fill(hidden, -INFINITY), -1));
+  }
+  return at::stack(patterns);
+}
+
 class RecordingFile : public test::WithFolder {
  protected:
   [[nodiscard]] std::filesystem::path path() const { return folder / "rows.safetensors"; }
@@ -93,7 +105,8 @@ class RecordingFile : public test::WithFolder {
         result[name] = at::randn({8, 3, 4});
       }
     }
-    result[names::pattern(0)] = at::rand({3, 8, 8});
+    result[names::pattern(0)] =
+        pattern_of(result[names::q(0)], result[names::k(0)], hidden_keys({}, 8, 8));
     return result;
   }
 
@@ -132,7 +145,7 @@ TEST_F(RecordingFile, ReadsBackWhatAModelRecords) {
       EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
       EXPECT_TRUE(at::equal(found[i].k, expected[i].k));
       EXPECT_TRUE(at::equal(found[i].v, expected[i].v));
-      EXPECT_LE(pattern_difference(found[i]).value(), dtype == at::kFloat ? 1e-6 : 1e-14);
+      EXPECT_LE(agreement(found[i]).largest, dtype == at::kFloat ? 1e-6 : 1e-14);
     }
   }
 }
@@ -142,11 +155,10 @@ TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
   const auto recording = open_recording(path());
   LayerRows rows = layers_of(*recording)[1];
   rows.pattern[2][5][1] += 0.25;
-  EXPECT_NEAR(pattern_difference(rows).value(), 0.25, 1e-6);
+  EXPECT_NEAR(agreement(rows).largest, 0.25, 1e-6);
   rows.pattern[2][5][1] = std::nan("");
-  EXPECT_TRUE(std::isnan(pattern_difference(rows).value()));
+  EXPECT_TRUE(std::isnan(agreement(rows).largest));
   rows.pattern = at::Tensor();
-  EXPECT_FALSE(pattern_difference(rows).has_value());
 }
 
 TEST_F(RecordingFile, WidensEveryDtypeExactly) {
@@ -166,8 +178,8 @@ TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
   EXPECT_EQ(recording->model_name(), "rows.safetensors");
   const auto layers = layers_of(*recording);
   EXPECT_EQ(layers[0].temperature, 2);
-  EXPECT_TRUE(pattern_difference(layers[0]).has_value());
-  EXPECT_FALSE(pattern_difference(layers[1]).has_value());
+  EXPECT_TRUE(layers[0].pattern.defined());
+  EXPECT_FALSE(layers[1].pattern.defined());
 }
 
 TEST_F(RecordingFile, NamesWhatIsMissingOrHasAnotherShape) {
@@ -216,17 +228,6 @@ TEST_F(RecordingFile, ReadsEachLayerByItself) {
   EXPECT_TRUE(layers[1].q.defined() && layers[1].k.defined());
 }
 
-/// softmax(q.k / 2) of every head over the keys that are not hidden.
-at::Tensor pattern_of(const at::Tensor& q, const at::Tensor& k, const at::Tensor& hidden) {
-  const std::int64_t heads = q.size(1), group = heads / k.size(1);
-  std::vector<at::Tensor> patterns;
-  for (std::int64_t head = 0; head < heads; ++head) {
-    const at::Tensor scores = at::mm(q.select(1, head), k.select(1, head / group).t()) / 2;
-    patterns.push_back(at::softmax(scores.masked_fill(hidden, -INFINITY), -1));
-  }
-  return at::stack(patterns);
-}
-
 /// A layer of four heads of queries and two of keys, after rotary embedding; what was before it is
 /// in the file too.
 Tensors rotary_and_grouped() {
@@ -247,7 +248,7 @@ TEST_F(RecordingFile, TakesRotaryQueriesAndGroupedKeys) {
   const LayerRows layer = layers_of(*recording).front();
   EXPECT_TRUE(at::equal(layer.q, stored.at(names::rotary_q(0))));
   EXPECT_TRUE(at::equal(layer.k, stored.at(names::rotary_k(0))));
-  EXPECT_LE(pattern_difference(layer).value(), 1e-14);
+  EXPECT_LE(agreement(layer).largest, 1e-14);
 }
 
 TEST_F(RecordingFile, RefusesHeadsThatNoGroupOfKeysDivides) {
@@ -285,7 +286,7 @@ TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
   EXPECT_FALSE(shape.any(&LayerShape::has_values));
   for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
-    EXPECT_LE(pattern_difference(layer).value(), 1e-6);
+    EXPECT_LE(agreement(layer).largest, 1e-6);
     const at::Tensor visible = stored.at(names::scores(layer.layer)).tril();
     EXPECT_TRUE(at::equal(layer.scores.tril(), visible.to(at::kDouble)));
     EXPECT_EQ(layer.scores.triu(1).abs().max().item<double>(), 0);
@@ -343,7 +344,7 @@ TEST_F(RecordingFile, TakesWeightsAlone) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer)).to(at::kDouble)));
     EXPECT_FALSE(layer.scores.defined());
-    EXPECT_FALSE(pattern_difference(layer).has_value());
+    EXPECT_FALSE(layer.pattern.defined());
   }
 }
 
@@ -355,12 +356,17 @@ TEST_F(RecordingFile, RefusesWeightsThatAreNone) {
                             .where = "tensor 'blocks.1.attn.hook_pattern'",
                             .found = found});
   };
-  refused(2, -1e-9, "a negative one");
-  refused(2, std::nan(""), "nan");
-  refused(4, 1e-9, "another weight");
+  refused(2, -1e-9, "-1e-09 at [1, 3, 2]");
+  refused(2, std::nan(""), "nan at [1, 3, 2]");
   auto stored = weights_alone();
   stored[names::pattern(0)][0][2].zero_();
-  expect_refused(stored, {.kind = BadInputKind::out_of_range, .found = "a row of zeros"});
+  expect_refused(stored, {.kind = BadInputKind::out_of_range, .found = "a row of zeros at [0, 2]"});
+  stored = weights_alone();
+  stored[names::pattern(1)][1][3][4] = 1e-9;
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .expected = "nothing after a query's own key",
+                          .found = "1e-09 at [1, 3, 4]",
+                          .advice = "metadata 'mask'"});
 }
 
 /// q, k and the pattern of a layer of two heads on six tokens, of which a query sees some.
@@ -380,10 +386,30 @@ constexpr MaskCase kMasks[] = {{"causal", 5, 0}, {"full", 5, 5}, {"window:3", 2,
 TEST_F(RecordingFile, ReadsTheMask) {
   for (const MaskCase& one : kMasks) {
     for (const MaskCase& other : kMasks) {
-      const auto recording = recording_of(masked(one.back, one.ahead), {{"mask", other.name}});
-      const double difference = pattern_difference(layers_of(*recording).front()).value();
-      EXPECT_EQ(difference < 1e-14, &one == &other) << one.name << ", " << other.name;
+      SCOPED_TRACE(std::string(one.name) + ", " + other.name);
+      const auto stored = masked(one.back, one.ahead);
+      if (&one == &other) {
+        const auto recording = recording_of(stored, {{"mask", other.name}});
+        EXPECT_LE(recording->shape().layers.front().difference.value(), 1e-14);
+        EXPECT_FALSE(recording->shape().layers.front().is_contradicted);
+      } else {
+        // The pattern is not of that mask, and its zeros are not what it makes.
+        expect_refused(
+            stored,
+            {.kind = BadInputKind::inconsistent, .where = "tensor 'blocks.0.attn.hook_pattern'"},
+            {{"mask", other.name}});
+      }
     }
+  }
+}
+
+/// Beside q and k.
+TEST_F(RecordingFile, FindsTheMaskThatGivesThePatternBack) {
+  for (const MaskCase& one : kMasks) {
+    const auto recording = recording_of(masked(one.back, one.ahead));
+    EXPECT_FALSE(recording->shape().layers.front().is_contradicted) << one.name;
+    const std::string expected = one.name == std::string("causal") ? "" : one.name;
+    EXPECT_EQ(recording->shape().mask_words, expected);
   }
 }
 
@@ -395,11 +421,13 @@ TEST_F(RecordingFile, RefusesWeightsThatTheMaskHides) {
     const auto recording = recording_of(stored, {{"mask", one.name}});
     EXPECT_EQ(layers_of(*recording).size(), 1U);
     if (std::string_view(one.name) == "full") {
-      expect_refused(stored, {.kind = BadInputKind::out_of_range,
-                              .where = "tensor 'blocks.0.attn.hook_pattern'",
-                              .expected = "0 where a query does not see a key",
-                              .found = "another weight",
-                              .advice = "metadata 'mask'"});
+      expect_refused(stored,
+                     {.kind = BadInputKind::inconsistent,
+                      .where = "tensor 'blocks.0.attn.hook_pattern'",
+                      .expected = "0 where a query does not see a key",
+                      .found = " at [0, 0, 1]",
+                      .advice = "metadata 'mask'"},
+                     {{"mask", "causal"}});
     }
   }
 }
@@ -518,7 +546,7 @@ TEST_F(RecordingFile, SeesWhatAnyMaskShows) {
     ASSERT_TRUE(layer.seen.defined());
     EXPECT_TRUE(at::equal(layer.seen, seen));
     EXPECT_EQ(recording->shape().mask_words, "recorded");
-    EXPECT_LE(pattern_difference(layer).value_or(0), 1e-6);
+    if (layer.pattern.defined()) EXPECT_LE(agreement(layer).largest, 1e-6);
     RecordedWeights weights;
     weights.add(layer);
     EXPECT_EQ(weights.zeros, 0U);
@@ -542,7 +570,7 @@ TEST_F(RecordingFile, PrefersScoresToQueriesAndKeys) {
   }
   const auto recording = recording_of(stored);
   EXPECT_FALSE(recording->shape().any(&LayerShape::has_queries));
-  EXPECT_LE(pattern_difference(layers_of(*recording)[1]).value(), 1e-6);
+  EXPECT_LE(agreement(layers_of(*recording)[1]).largest, 1e-6);
 }
 
 /// As a learned sink makes them: a fifth of the weight is left.

@@ -69,6 +69,7 @@ void print_passed(const Report& report, const GateOptions& options) {
   const auto stages = options.conditions.stages | std::views::transform(to_string<Stage>);
   if (!stages.empty()) asked += fmt::format(", --require-stage {}", fmt::join(stages, " "));
   if (options.conditions.caught_on_rows) asked += ", every mutant caught on real rows";
+  if (options.conditions.mismatch_allowed) asked += ", --allow-mismatch";
   if (options.conditions.proofs_checked) asked += ", every proof checked by Coq";
   if (options.baseline) {
     asked += fmt::format(", nothing worse than in {}", options.baseline->string());
@@ -167,6 +168,10 @@ CLI::App& add_gate(CLI::App& app, GateOptions& options) {
   attn::add_switch(gate, "--caught-on-rows", options.conditions.caught_on_rows,
                    "fail where a mutant survived on the rows of a real input, which then cannot "
                    "tell the claim from a wrong version of it");
+  attn::add_switch(
+      gate, "--allow-mismatch", options.conditions.mismatch_allowed,
+      "let an input pass whose recorded pattern differs from softmax(l/T) by more than "
+      "rounding makes: its claims are decided on the pattern");
   attn::add_switch(
       gate, "--proofs-checked", options.conditions.proofs_checked,
       "fail where a claim was decided whose proof, or refutation, Coq has not checked");

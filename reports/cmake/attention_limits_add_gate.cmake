@@ -1,7 +1,8 @@
 # attention_limits_add_gate(NAME <name>
 #   (ACTIVATIONS <file> | MODEL <folder|name> TEXT <file>)
 #   [ROWS all|last|stride:<k>] [SEED <s>] [THREADS <t>] [OUT <folder>]
-#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...] [CAUGHT_ON_ROWS])
+#   [BASELINE <report.json>] [MAX_UNDECIDED <n>] [REQUIRE_STAGE <stage>...] [CAUGHT_ON_ROWS]
+#   [ALLOW_MISMATCH])
 #
 # Adds three tests, labelled attention_limits:
 #   <name>.measure  gpt2_check run: decides the claims on every row of every head
@@ -17,7 +18,7 @@ function(attention_limits_add_gate)
   set(input_flags ROWS SEED THREADS)
   set(gate_flags BASELINE MAX_UNDECIDED)
   set(repeated_flags REQUIRE_STAGE)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "CAUGHT_ON_ROWS"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "CAUGHT_ON_ROWS;ALLOW_MISMATCH"
     "NAME;ACTIVATIONS;MODEL;TEXT;OUT;${input_flags};${gate_flags}" "${repeated_flags}")
   _attention_limits_check_gate()
 
@@ -47,6 +48,9 @@ function(attention_limits_add_gate)
 
   if(arg_CAUGHT_ON_ROWS)
     list(APPEND conditions --caught-on-rows)
+  endif()
+  if(arg_ALLOW_MISMATCH)
+    list(APPEND conditions --allow-mismatch)
   endif()
 
   # What its verdicts mean is the gate's to say: a run that ends with 1 or 3 has measured.

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "reports/text/format.hpp"
+#include "reports/text/summary.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/coq.hpp"
 
@@ -41,6 +42,18 @@ void check_rows(const Report& report, std::vector<Failure>& found) {
   if (std::ranges::any_of(report.claims, of_rows)) return;
   found.push_back({"every claim", Source{.stage = Stage::gpt2}, Outcome::missing,
                    "mutants are to be caught on real rows, but the report has none of those"});
+}
+
+/// One failure for each input whose pattern is not what its logits make.
+void check_patterns(const Report& report, std::vector<Failure>& found) {
+  for (const Measurements& measured : report.inputs) {
+    if (measured.contradicted_layers.empty()) continue;
+    found.push_back({"every claim", Source{.stage = Stage::activations, .input = measured.input},
+                     Outcome::unexpected,
+                     fmt::format("the recorded pattern differs from softmax(l/T) in {}: "
+                                 "--allow-mismatch lets verdicts on the pattern pass",
+                                 layers_in_words(measured.contradicted_layers))});
+  }
 }
 
 /// One failure for each claim with a verdict whose status no theorem of theory/proofs states. A
@@ -84,6 +97,7 @@ std::vector<Failure> gate_failures(const Report& report, const Conditions& condi
                                               grouped(undecided), grouped(*most));
   }
   for (const Stage stage : conditions.stages) check_stage(report, stage, found);
+  if (!conditions.mismatch_allowed) check_patterns(report, found);
   if (conditions.caught_on_rows) {
     check_rows(report, found);
     std::ranges::move(survivors_on_rows(report), std::back_inserter(found));

@@ -71,14 +71,16 @@ Baseline read_baseline(const std::filesystem::path& path);
 /// `check_comparable`).
 std::vector<Failure> worse_than(const Baseline& baseline, const Report& report);
 
-/// What a gate asks of a report beside the report's own verdicts. A condition only adds: none makes
-/// up for a failure, but for the undecided cases that `most_undecided` tolerates.
+/// What a gate asks of a report beside the report's own verdicts, and that no recorded pattern
+/// contradicts the logits beside it. A condition only adds: none makes up for a failure, but for
+/// the undecided cases that `most_undecided` tolerates, and such patterns by `mismatch_allowed`.
 struct Conditions {
   /// So many undecided cases over all records are no failure. A record of which nothing at all was
   /// decided stays one.
   std::optional<std::uint64_t> most_undecided{};
   std::vector<Stage> stages{};         ///< each must have records
   bool caught_on_rows{};               ///< no mutant may survive on the rows of a real input
+  bool mismatch_allowed{};             ///< a recorded pattern may contradict the logits beside it
   bool proofs_checked{};               ///< Coq must have checked the proof of each claim decided
   std::optional<Baseline> baseline{};  ///< see `worse_than`
 };

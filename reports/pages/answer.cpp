@@ -71,6 +71,14 @@ Text outcome_text(Outcome outcome) {
 Text what_to_do(const Report& report) {
   switch (exit_code(report)) {
     case kAsExpected:
+      if (std::ranges::any_of(report.inputs, [](const Measurements& measured) {
+            return !measured.contradicted_layers.empty();
+          })) {
+        return Text(
+            "Every verdict is as expected, but a recording contradicts itself: what is said of it "
+            "is "
+            "said of its pattern.");
+      }
       return Text(
           "Nothing is wrong. To check a verdict yourself, open its claim: there are the "
           "proof or the counterexample, and the command that decides it again.");

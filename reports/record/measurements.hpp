@@ -428,7 +428,8 @@ struct Measurements {
        "Recorded weights that are 0 where a query sees the key."),
       (sparse, std::optional<std::uint64_t>, off_sum_rows,
        "Rows of a recorded pattern whose sum differs from 1 by more than 0.01."),
-      (sparse, std::optional<double>, farthest_sum, "Of these, the sum farthest from 1."),
+      (sparse, std::optional<std::uint64_t>, rows_above_one, "Of these, rows of a larger sum."),
+      (sparse, std::optional<double>, farthest_sum, "Of these rows, the sum farthest from 1."),
       (sparse, std::optional<std::vector<double>>, temperatures,
        "The T that the claims were decided at; empty: the model's own, of each layer.", kSetting),
       (sparse, std::optional<std::uint64_t>, draws, "Random sets for each row and N.", kSetting),
@@ -437,8 +438,14 @@ struct Measurements {
       (sparse, ByName<std::string>, not_covered,
        "Claims on rows of attention that this input cannot speak to -> what it would need."),
       (sparse, std::vector<double>, pattern_difference_by_layer,
-       "Of a recording with its pattern: the largest difference between it and softmax(q.k/T), by "
+       "Of a recording with its pattern: the largest difference between it and softmax(l/T), by "
        "layer."),
+      (sparse, std::vector<std::uint64_t>, contradicted_layers,
+       "Layers where that is more than the recorded types explain, by number: their claims are "
+       "decided on the pattern."),
+      (sparse, std::optional<std::uint64_t>, unconfirmed_layers,
+       "Layers of a recording without a pattern, which would show that the model weighed by the "
+       "recorded logits."),
       (sparse, std::optional<WindowsRecord>, windows,
        "Where the text was read in windows: how many."),
       (defaulted, Figures, figures, "What all heads show together."),

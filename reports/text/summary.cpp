@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "reports/judge/judge.hpp"
@@ -79,28 +80,52 @@ std::string unchecked(std::size_t all, std::size_t missing) {
   return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
 }
 
-/// A recorded pattern this far from softmax(l/T) was made from other numbers: rounding to half
-/// precision moves a weight by less than a hundredth.
-constexpr double kContradiction = 0.01;
-
 std::string contradiction(const Measurements& measured) {
-  const auto agrees = [](double difference) { return difference <= kContradiction; };
-  const std::vector<double>& differences = measured.pattern_difference_by_layer;
-  if (std::ranges::all_of(differences, agrees)) return {};
+  if (measured.contradicted_layers.empty()) return {};
+  const bool has_sink = measured.off_sum_rows && !measured.rows_above_one;
   return fmt::format(
-      "the recorded pattern differs from softmax(l/T) by up to {}: what is said here is not of "
-      "what the model computed. Record q and k after rotary embedding (hook_rot_q, hook_rot_k) or "
-      "the scores (hook_attn_scores), say the T of each layer in the metadata `temperatures`, or "
-      "what a query sees in `mask`",
-      short_number(std::ranges::max(differences)));
+      "the recorded pattern differs from softmax(l/T) by up to {}, more than rounding makes, in "
+      "{}: the claims there are decided on the pattern. {}. `report gate` fails without "
+      "--allow-mismatch",
+      short_number(std::ranges::max(measured.pattern_difference_by_layer)),
+      layers_in_words(measured.contradicted_layers),
+      has_sink ? "Its rows sum to less than 1, so there is a learned sink: record its logit as "
+                 "hook_sink [head]"
+               : "Record q and k after rotary embedding and norms (hook_rot_q, hook_rot_k), or the "
+                 "scores after softcap and bias (hook_attn_scores), say the T of each layer in the "
+                 "metadata `temperatures`, or what a query sees in `mask`; or leave them out, and "
+                 "record pattern and v alone");
+}
+
+std::string unconfirmed(const Measurements& measured) {
+  if (!measured.unconfirmed_layers) return {};
+  return fmt::format(
+      "{} recorded without a pattern: nothing shows that the model weighed by these {}, at this T "
+      "and under this mask",
+      *measured.unconfirmed_layers == 1
+          ? "1 layer was"
+          : fmt::format("{} layers were", grouped(*measured.unconfirmed_layers)),
+      measured.in_place_of_queries == Stead::scores ? "scores" : "queries and keys");
+}
+
+/// What makes rows whose sum is not 1.
+std::string maker_of_sums(std::uint64_t rows, std::uint64_t above) {
+  if (above == 0)
+    return "below, as a learned sink makes them; beside scores or q and k, record "
+           "its logit as hook_sink [head]";
+  if (above == rows) return "above, which no softmax makes: are these weights?";
+  return "on both sides, as dropout makes them, where the model was not in eval(), or a normaliser "
+         "in 16 bits";
 }
 
 std::string off_sums(const Measurements& measured) {
   if (!measured.off_sum_rows || !measured.farthest_sum) return {};
   return fmt::format(
-      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), as a learned sink "
-      "makes them: what is said of softmax is not said of these weights",
-      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum));
+      "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), {}. What is said "
+      "of "
+      "softmax is not said of these weights",
+      grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum),
+      maker_of_sums(*measured.off_sum_rows, measured.rows_above_one.value_or(0)));
 }
 
 std::string hidden(const Measurements& measured) {
@@ -220,11 +245,19 @@ std::string witness_line(const CaseRecord& record) {
                      six_digits(record.lhs), six_digits(record.rhs));
 }
 
+std::string layers_in_words(const std::vector<std::uint64_t>& layers) {
+  constexpr std::size_t kMost = 8;
+  const std::span shown(layers.data(), std::min(layers.size(), kMost));
+  return fmt::format("{} {}{}", layers.size() == 1 ? "layer" : "layers", fmt::join(shown, ", "),
+                     layers.size() > kMost ? ", ..." : "");
+}
+
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    for (const std::string& note : {contradiction(measured), off_sums(measured), hidden(measured),
-                                    zeros(measured), missing_figures(measured)}) {
+    for (const std::string& note :
+         {contradiction(measured), unconfirmed(measured), off_sums(measured), hidden(measured),
+          zeros(measured), missing_figures(measured)}) {
       if (note.empty()) continue;
       notes.push_back(
           fmt::format("{}: {}.", measured.input.empty() ? "Note" : measured.input, note));

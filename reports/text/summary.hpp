@@ -58,6 +58,9 @@ std::string claims(std::size_t count);
 /// A case too long for a line is described by its size.
 std::string witness_line(const CaseRecord& record);
 
+/// "layer 3", "layers 0, 1, 2"; the first of many.
+std::string layers_in_words(const std::vector<std::uint64_t>& layers);
+
 /// What is to be known of the recordings of a report before their numbers are read, one line each.
 std::vector<std::string> notes_on_recordings(const Report& report);
 

@@ -1,0 +1,127 @@
+// Patterns beside logits: which are what softmax makes of them, and what decides where they are
+// not.
+#include "gpt2_check/activations/agreement.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/einsum.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/tensor.h>
+
+#include <cmath>
+
+#include "gpt2_check/tests/recording_file.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::kInfinity;
+using test::later_keys;
+using test::Metadata;
+using test::Tensors;
+
+using Arbiter = test::WithRecording;
+
+constexpr std::int64_t kHeads = 4, kPositions = 48, kWidth = 32;
+
+/// [head, query, key]: q.k/sqrt(d) in the type of q and k, rounded twice as a model rounds it.
+at::Tensor scores_of(const at::Tensor& q, const at::Tensor& k) {
+  const at::Tensor products =
+      at::einsum("qhd,khd->hqk", {q.to(at::kDouble), k.to(at::kDouble)}).to(q.scalar_type());
+  return (products.to(at::kFloat) / std::sqrt(static_cast<float>(kWidth))).to(q.scalar_type());
+}
+
+at::Tensor pattern_of(const at::Tensor& scores) {
+  const at::Tensor hidden = later_keys(scores.size(1));
+  return at::softmax(scores.to(at::kFloat).masked_fill(hidden, -kInfinity), -1)
+      .to(scores.scalar_type());
+}
+
+/// What a model of that type computes, with logits of some `size`.
+Tensors recorded(at::ScalarType type, double size) {
+  const at::Tensor q = (at::randn({kPositions, kHeads, kWidth}) * size).to(type);
+  const at::Tensor k = at::randn({kPositions, kHeads, kWidth}).to(type);
+  return {{names::q(0), q}, {names::k(0), k}, {names::pattern(0), pattern_of(scores_of(q, k))}};
+}
+
+/// Sharp ones in bfloat16 too, also where they were widened since.
+TEST_F(Arbiter, TakesWhatRoundingExplains) {
+  for (const auto type : {at::kBFloat16, at::kHalf, at::kFloat}) {
+    for (const double size : {0.1, 1.0, 10.0, 100.0}) {
+      for (const auto widened : {type, at::kFloat}) {
+        Tensors stored = recorded(type, size);
+        for (auto& [name, tensor] : stored) tensor = tensor.to(widened);
+        const auto source = opened(stored);
+        EXPECT_FALSE(source->shape().layers.front().is_contradicted) << type << " " << size;
+      }
+    }
+  }
+}
+
+/// What a model changes between q and k and its pattern: each is seen in float32, and the larger
+/// ones in bfloat16.
+TEST_F(Arbiter, DecidesOnThePattern) {
+  for (const auto type : {at::kFloat, at::kBFloat16}) {
+    Tensors stored = recorded(type, 3);
+    const at::Tensor scores = scores_of(stored[names::q(0)], stored[names::k(0)]).to(at::kFloat);
+    const at::Tensor sink = at::full({kHeads, kPositions, 1}, 2.0);
+    const at::Tensor hidden = later_keys(kPositions);
+    const at::Tensor with_sink =
+        at::softmax(at::cat({scores.masked_fill(hidden, -kInfinity), sink}, -1), -1)
+            .slice(-1, 0, kPositions);
+    for (const at::Tensor& pattern :
+         {pattern_of(at::tanh(scores / 5) * 5), pattern_of(scores * 0.8),
+          pattern_of(scores.flip(0)), with_sink}) {
+      stored[names::pattern(0)] = pattern.to(type);
+      const auto source = opened(stored);
+      const LayerShape shape = source->shape().layers.front();
+      EXPECT_TRUE(shape.is_contradicted);
+      EXPECT_GT(shape.difference.value(), 0.01);
+      EXPECT_EQ(shape.source, LogitSource::weights);
+      EXPECT_EQ(shape.temperature, 1);
+      const LayerRows layer = layers_of(*source).front();
+      EXPECT_FALSE(layer.q.defined());
+      EXPECT_TRUE(at::equal(layer.weights, pattern.to(type).to(at::kDouble)));
+    }
+  }
+}
+
+/// A near miss: one weight that rounding does not explain.
+TEST_F(Arbiter, SeesOneWrongWeight) {
+  Tensors stored = recorded(at::kFloat, 1);
+  EXPECT_FALSE(opened(stored)->shape().layers.front().is_contradicted);
+  at::Tensor weight = stored[names::pattern(0)][2][20][7];
+  weight.add_(1e-4);
+  EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+}
+
+TEST_F(Arbiter, IsExactWithARecordedSink) {
+  const Tensors of_model = recorded(at::kDouble, 1);
+  const at::Tensor scores = scores_of(of_model.at(names::q(0)), of_model.at(names::k(0)));
+  const at::Tensor sink = at::tensor({0.5, -1.0, 2.0, 0.0}, at::kDouble);
+  const at::Tensor column = sink.reshape({kHeads, 1, 1}).expand({kHeads, kPositions, 1});
+  const at::Tensor hidden = later_keys(kPositions);
+  const at::Tensor pattern =
+      at::softmax(at::cat({scores.masked_fill(hidden, -kInfinity), column}, -1), -1)
+          .slice(-1, 0, kPositions);
+  Tensors stored{{names::scores(0), scores.masked_fill(hidden, -kInfinity)},
+                 {names::pattern(0), pattern}};
+  EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+  stored[names::sink(0)] = sink;
+  const auto source = opened(stored);
+  EXPECT_FALSE(source->shape().layers.front().is_contradicted);
+  EXPECT_TRUE(source->shape().layers.front().has_sink);
+  EXPECT_LE(source->shape().layers.front().difference.value(), 1e-14);
+  EXPECT_TRUE(at::equal(layers_of(*source).front().sink, sink));
+  stored[names::sink(0)] = at::tensor({0.5, 1.0, 2.0});
+  expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                          .where = "hook_sink",
+                          .expected = "shape [4]",
+                          .found = "[3]"});
+}
+
+}  // namespace
+}  // namespace attn::gpt2
