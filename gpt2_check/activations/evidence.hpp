@@ -73,7 +73,8 @@ struct Evidence {
   };
   std::optional<LevelRow> level_row{};
 
-  /// Weights of 0 where a query sees the key, in the same places of every head.
+  /// Weights of 0 where a query sees the key, in the same places of every head: at most a tenth as
+  /// many lie elsewhere, or these are whole columns and what a window leaves out.
   struct CommonZeros {
     std::int64_t query{}, key{};  ///< the first
     std::uint64_t places{};       ///< of a head

@@ -44,8 +44,8 @@ class CommonZeros {
     if (!found || !has_two) return std::nullopt;
     constexpr std::uint64_t kMostly = 10;
     const auto of_all = found->places * static_cast<std::uint64_t>(layer_.heads);
-    if (kMostly * scattered > of_all) return std::nullopt;
-    return layer_.heads > 1 || is_mask(level) ? found : std::nullopt;
+    const bool are_mostly_common = layer_.heads > 1 && kMostly * scattered <= of_all;
+    return are_mostly_common || is_mask(level) ? found : std::nullopt;
   }
 
  private:
@@ -53,7 +53,7 @@ class CommonZeros {
     return static_cast<std::size_t>(query * layer_.keys + key);
   }
 
-  /// Of one head: whether its zeros are whole columns and what a window leaves out.
+  /// Whether the zeros of all heads are whole columns and what a window leaves out.
   [[nodiscard]] bool is_mask(const LevelRows& level) const {
     const auto is_row = [&](std::int64_t query) {
       return others_[static_cast<std::size_t>(query)] > 0 && !level.is_padding(query);
@@ -63,7 +63,7 @@ class CommonZeros {
     for (std::int64_t query = 0; query < layer_.queries; ++query) {
       if (!is_row(query)) continue;
       for (std::int64_t key = 0; key <= layer_.own(query); ++key) {
-        if (heads_[index(query, key)] > 0) continue;
+        if (heads_[index(query, key)] == layer_.heads) continue;
         is_column[static_cast<std::size_t>(key)] = false;
         window = std::max(window, layer_.own(query) - key + 1);
       }
@@ -73,7 +73,7 @@ class CommonZeros {
       for (std::int64_t key = 0; key < layer_.keys; ++key) {
         const bool is_hidden =
             is_column[static_cast<std::size_t>(key)] || layer_.own(query) - key >= window;
-        if (heads_[index(query, key)] > 0 && !is_hidden) return false;
+        if (heads_[index(query, key)] == layer_.heads && !is_hidden) return false;
       }
     }
     return true;

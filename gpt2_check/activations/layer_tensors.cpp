@@ -34,7 +34,8 @@ struct Tensor {
 Tensor tensor_of(const File& file, std::string name, std::string_view axes) {
   const safetensors::Entry& entry = file.entry(name);
   file.complaint().unless(at::isFloatingType(entry.dtype), malformed, place(name),
-                          "F64, F32, F16 or BF16", one_line(entry.type));
+                          "F64, F32, F16 or BF16", one_line(entry.type),
+                          "record it as floats, dequantised");
   Sizes sizes = sizes_of(file, name);
   file.complaint().unless(
       sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed, place(name),
@@ -264,7 +265,12 @@ std::vector<std::int64_t> layers_of(const File& file) {
   std::set<std::int64_t> layers;
   std::smatch match;
   for (const auto& [name, entry] : file.entries()) {
-    if (std::regex_match(name, match, pattern)) layers.insert(std::stoll(match[1]));
+    if (!std::regex_match(name, match, pattern)) continue;
+    const std::int64_t layer = std::stoll(match[1]);
+    file.complaint().unless(match[1] == std::to_string(layer), malformed, place(name),
+                            fmt::format("layer {} without zeros before it", layer),
+                            in_quotes(match[1].str()));
+    layers.insert(layer);
   }
   if (layers.empty()) {
     file.complaint().refuse(BadInput(
@@ -334,7 +340,9 @@ LayerShape layer_shape(const File& file, std::int64_t layer) {
         BadInput({.kind = missing,
                   .where = fmt::format("layer {}", layer),
                   .expected = "hook_q and hook_k, hook_attn_scores or hook_pattern",
-                  .found = fmt::format("{} alone", in_quotes(names::v(layer)))}));
+                  .found = fmt::format("{} alone", in_quotes(names::v(layer))),
+                  .advice = "transformers hands out patterns where the model is loaded with "
+                            "attn_implementation='eager'"}));
   }
   LayerShape shape = settled(file, layer, of);
   shape.layer = layer;

@@ -48,6 +48,9 @@ inline constexpr const char* kHiddenBelow = "hidden_below";
 inline constexpr const char* kNone = "none";
 /// Metadata: a JSON list of the positions that are padding.
 inline constexpr const char* kPadding = "padding";
+/// Metadata: a sentence of the recorder on how far softmax of what it recorded is from the weights
+/// that the model used.
+inline constexpr const char* kChecked = "checked";
 /// Metadata: the name of the model.
 inline constexpr const char* kModel = "model";
 

@@ -137,46 +137,74 @@ Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
 
 }  // namespace
 
-const std::vector<Question>& questions() {
-  static const std::vector<Question> all{
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
       {"a number that is not finite where a query sees the key",
-       "`mask` or `hook_mask`; of a pattern `zeros`: `hidden`, which hides NaN too",
+       "refused: `mask` or `hook_mask` hides it, and of a pattern `zeros`: `hidden`, which hides "
+       "NaN "
+       "too",
        ask_not_finite},
-      {"a weight below 0", "logits are `hook_attn_scores`", ask_negative},
-      {"a weight of a key that `mask`, `hook_mask` or `padding` hides", "what is true of these",
-       ask_hidden_weight},
-      {"scores that all lie in [0, 1], no row of a larger sum than 1: weights",
-       "weights are `hook_pattern`", ask_as_weights},
-      {"scores far below all others, by twice the spread of those and so far that their weights "
-       "are "
-       "0, in the same places of every head, or by 100 times the spread: a mask that is added",
-       "`hidden_below`: a number, or `none`", ask_fill},
-      {"a row that is level in every head over all keys, or over later ones, unlike other rows: "
-       "padding",
-       "`padding` or `attention_mask`", ask_level_row},
-      {"a score or weight after a query's own key, and nothing hides such a key; one value in all "
-       "these places is no score",
-       "`mask` or `hook_mask`; of scores a pattern beside them", ask_later},
-      {"a row of zeros in a pattern", "`padding`, `attention_mask` or `zeros`: `hidden`",
+      {"a weight below 0", "refused: logits are `hook_attn_scores`", ask_negative},
+      {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
+       "refused: one of them is not so", ask_hidden_weight},
+      {"scores that all lie in [0, 1], no row of a larger sum than 1",
+       "refused: weights are `hook_pattern`", ask_as_weights},
+      {"scores below all others of the layer by more than twice the spread of those, and so far "
+       "that "
+       "their weights are 0, in the same places of every head; or below them by 100 times the "
+       "spread",
+       "asked whether a mask was added: `hidden_below`, a number or `none`", ask_fill},
+      {"a row that is level in every head over all keys, or over later ones than its own, unlike "
+       "other rows",
+       "asked whether it is padding: `padding` or `attention_mask`", ask_level_row},
+      {"a score or weight of a key after a query's own, where no number hides such a key",
+       "asked for `mask` or `hook_mask`; of scores a pattern beside them shows it; one value in "
+       "all "
+       "these places is no score, and `causal`",
+       ask_later},
+      {"a row of zeros in a pattern",
+       "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},
-      {"zeros of a pattern in the same places of every head: padding or a mask",
-       "`zeros`: `hidden` or `weights`", ask_common_zeros},
+      {"zeros of a pattern in the same places of every head",
+       "asked what they are: `zeros`: `hidden` or `weights`", ask_common_zeros},
+      {"a score of −∞, or no greater than half the least number of float16 in F16 files, of "
+       "float32 "
+       "in others, or than `hidden_below`; with `zeros`: `hidden` a weight of 0 or NaN",
+       "hides its key; where some keys after a query's own are hidden so and there is no `mask`, "
+       "all "
+       "others are seen",
+       nullptr},
+      {"nothing of this, and no `mask`", "`causal`; of q and k for want of numbers that show it",
+       nullptr},
+      {"a pattern beside q and k or scores",
+       "where it is softmax(l/T) but for rounding, under the mask that is said, or else the first "
+       "of "
+       "`causal`, a window, `full` and its own zeros: as these; else the claims of the layer are "
+       "decided on the pattern, which report and console say first, and `report gate` fails "
+       "without "
+       "`--allow-mismatch`",
+       nullptr},
+      {"q and k or scores without a pattern",
+       "read, and one line says that nothing shows that the model weighed by them", nullptr},
+      {"rows of a pattern whose sum is not 1",
+       "read, and counted: below 1 alone they say a sink, on both sides dropout, above alone no "
+       "softmax",
+       nullptr},
   };
   return all;
 }
 
 std::optional<BadInputParts> first_question(const Evidence& evidence, const Asked& asked) {
-  for (const Question& question : questions()) {
-    if (auto parts = question.ask(evidence, asked)) return parts;
+  for (const Rule& rule : rules()) {
+    if (rule.ask == nullptr) continue;
+    if (auto parts = rule.ask(evidence, asked)) return parts;
   }
   return std::nullopt;
 }
 
-std::string table_of_questions() {
-  std::string table;
-  for (const auto& [seen, settled, ask] : questions()) {
-    table += fmt::format("| {} | {} |\n", seen, settled);
-  }
+std::string table_of_rules() {
+  std::string table = "| recorded | is |\n|---|---|\n";
+  for (const Rule& rule : rules()) table += fmt::format("| {} | {} |\n", rule.seen, rule.outcome);
   return table;
 }
 

@@ -21,21 +21,22 @@ struct Asked {
   std::function<std::string(const std::vector<std::int64_t>& place)> at{};
 };
 
-/// One thing that numbers can show and nothing says, or that no attention makes.
-struct Question {
-  const char* seen;     ///< in the numbers, as README.md has it
-  const char* settled;  ///< by what: metadata, a tensor, a slice
-  /// The message; nothing where the numbers do not show it, or something settles it.
+/// One thing that a recording can show, and what it is read as.
+struct Rule {
+  const char* seen;     ///< as README.md has it
+  const char* outcome;  ///< what it is read as, or what settles it
+  /// The message where it is refused or asked about; nothing where the numbers do not show it, or
+  /// something settles it. None of what is read.
   std::optional<BadInputParts> (*ask)(const Evidence& evidence, const Asked& asked);
 };
 
-/// All, in the order in which they are asked.
-const std::vector<Question>& questions();
+/// All; what is asked in the order in which it is asked.
+const std::vector<Rule>& rules();
 
-/// The first that there is.
+/// The first message that there is.
 std::optional<BadInputParts> first_question(const Evidence& evidence, const Asked& asked);
 
-/// The rows of the table in gpt2_check/README.md, Markdown, a line each.
-std::string table_of_questions();
+/// The table in gpt2_check/README.md, Markdown.
+std::string table_of_rules();
 
 }  // namespace attn::gpt2

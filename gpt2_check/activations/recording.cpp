@@ -79,6 +79,7 @@ class Recording : public ActivationSource {
   explicit Recording(const std::filesystem::path& file)
       : file_(file), layers_(layers_of(file_)), said_(read_said(file_, layers_)) {
     for (const std::int64_t layer : layers_) shape_.layers.push_back(layer_shape(file_, layer));
+    shape_.checked = file_.metadata(names::kChecked).value_or("");
     take_temperatures();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       readings_.push_back(keys_of(i).decide());
@@ -222,14 +223,26 @@ class Recording : public ActivationSource {
     return rows;
   }
 
-  /// [head, query, key] without padding, float64, 0 where a query does not see a key.
+  /// [head, query, key] without padding, in the type of the file, 0 where a query does not see a
+  /// key.
   [[nodiscard]] at::Tensor visible(std::size_t index, const std::string& name,
                                    const LayerRows& rows) const {
     const Kept& kept = kept_[index];
-    const at::Tensor all = file_.read(name).reshape(sizes_of(file_, name)).to(at::kDouble);
-    at::Tensor numbers = select(select(all, 1, kept.queries), 2, kept.keys).contiguous();
-    const at::Tensor seen = seen_keys(rows, numbers.size(1), numbers.size(2));
-    return numbers.masked_fill_(seen.logical_not(), 0);
+    const LayerShape& shape = shape_.layers[index];
+    const Sizes sizes = sizes_of(file_, name);
+    const at::Tensor seen = seen_keys(rows, shape.queries, shape.keys);
+    at::Tensor numbers;
+    for (std::int64_t head = 0; head < shape.heads; ++head) {
+      const at::Tensor all =
+          file_.read_part(name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]});
+      if (!numbers.defined()) {
+        numbers = all.new_empty({shape.heads, shape.queries, shape.keys});
+      }
+      const at::Tensor hidden = seen[seen.size(0) > 1 ? head : 0].logical_not();
+      numbers[head].copy_(
+          select(select(all, 0, kept.queries), 1, kept.keys).masked_fill(hidden, 0));
+    }
+    return numbers;
   }
 
   safetensors::File file_;

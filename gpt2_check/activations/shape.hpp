@@ -72,6 +72,7 @@ struct LayerShape {
 /// The layers of a source.
 struct ActivationShape {
   std::vector<LayerShape> layers{};  ///< in order, one at least
+  std::string checked{};             ///< what its recorder says of the weights; empty: nothing
   std::string mask_words{};          ///< what the report calls the masks; empty: causal
   std::uint64_t padding{};           ///< positions that were left out: no other query sees them
   std::uint64_t rows_left_out{};     ///< rows of heads that see fewer than two keys, where the

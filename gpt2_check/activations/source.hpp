@@ -22,12 +22,13 @@ struct LayerRows {
                          ///< model or the file, widened exactly
   at::Tensor k{};        ///< [key, key head, d], float64, CPU, contiguous, finite
   at::Tensor v{};        ///< [key, key head, d of v], the same; undefined where not recorded
-  at::Tensor scores{};   ///< [head, query, key], the same, 0 where a query does not see the key;
-                         ///< defined where they stand for q and k
-  at::Tensor weights{};  ///< [head, query, key], the same, at least 0, a row's sum above 0; defined
-                         ///< where neither q and k nor the scores are
-  at::Tensor pattern{};  ///< [head, query, key], as stored beside what it comes from; undefined
-                         ///< where it is not known
+  at::Tensor scores{};  ///< [head, query, key], of any floating-point type, finite, 0 where a query
+                        ///< does not see the key; defined where they stand for q and k
+  at::Tensor weights{};  ///< [head, query, key], of any floating-point type, finite, at least 0, 0
+                         ///< where a query does not see the key; defined where neither q and k nor
+                         ///< the scores are
+  at::Tensor pattern{};  ///< [head, query, key], of any floating-point type, beside what it comes
+                         ///< from; undefined where it is not known
   at::Tensor sink{};  ///< [head], float64: a logit l/T beside the others', of one more key, which
                       ///< every query sees and whose embedding is 0; undefined without one
   Mask mask{};        ///< which keys a query sees

@@ -1,12 +1,14 @@
 #include "gpt2_check/cli/program.hpp"
 
 #include <ATen/ops/tensor.h>
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <malloc.h>
 #include <torch/version.h>
 
 #include <filesystem>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -205,6 +207,20 @@ int init_command(const InitFlags& flags) {
   return kAsExpected;
 }
 
+/// Whether LibTorch says that an allocation failed.
+bool is_of_memory(const c10::Error& error) {
+  const std::string_view message = error.what_without_backtrace();
+  return message.find("can't allocate memory") != message.npos ||
+         message.find("not enough memory") != message.npos;
+}
+
+BadInput no_memory() {
+  return BadInput({.kind = BadInputKind::too_large,
+                   .expected = "an input that fits into memory",
+                   .found = "an allocation that failed",
+                   .advice = "record fewer tokens, or take fewer --threads"});
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -233,7 +249,17 @@ int run_program(int argc, char** argv) {
     if (is_given(tokenize)) return tokenize_command(tokenize_flags);
     return init_command(init_flags);
   };
-  return units::run_ranks_main(app, argc, argv, body,
+  const auto within_memory = [&](units::Messages& messages) -> int {
+    try {
+      return body(messages);
+    } catch (const std::bad_alloc&) {
+      throw no_memory();
+    } catch (const c10::Error& error) {
+      if (!is_of_memory(error)) throw;
+      throw no_memory();
+    }
+  };
+  return units::run_ranks_main(app, argc, argv, within_memory,
                                {{"icu", icu_version()}, {"libtorch", TORCH_VERSION}});
 }
 

@@ -1,6 +1,7 @@
 #include "gpt2_check/rows/stage.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -29,9 +30,11 @@ Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
                  Eigen::OuterStride<>(stride));
 }
 
-/// [query, key] of one head, of [head, query, key].
+/// [query, key] of one head, of [head, query, key] of whatever type.
 Rows square_of(const at::Tensor& tensor, std::int64_t head) {
-  return rows_of(tensor.select(0, head).unsqueeze(1), 0);
+  Rows square(tensor.size(1), tensor.size(2));
+  at::from_blob(square.data(), {square.rows(), square.cols()}, at::kDouble).copy_(tensor[head]);
+  return square;
 }
 
 /// What a query sees of [query, key].
@@ -341,6 +344,7 @@ class AllHeads {
       }
     }
     measured.unconfirmed_layers = if_any(unconfirmed);
+    if (unconfirmed > 0) measured.checked = shape_.checked;
   }
 
   const CheckPlan& plan_;

@@ -288,8 +288,8 @@ TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_LE(agreement(layer).largest, 1e-6);
     const at::Tensor visible = stored.at(names::scores(layer.layer)).tril();
-    EXPECT_TRUE(at::equal(layer.scores.tril(), visible.to(at::kDouble)));
-    EXPECT_EQ(layer.scores.triu(1).abs().max().item<double>(), 0);
+    EXPECT_TRUE(at::equal(layer.scores.tril(), visible));
+    EXPECT_EQ(layer.scores.triu(1).abs().max().item<float>(), 0);
   }
 }
 
@@ -342,7 +342,7 @@ TEST_F(RecordingFile, TakesWeightsAlone) {
   EXPECT_FALSE(shape.any(&LayerShape::has_values));
   for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
-    EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer)).to(at::kDouble)));
+    EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer))));
     EXPECT_FALSE(layer.scores.defined());
     EXPECT_FALSE(layer.pattern.defined());
   }
@@ -524,7 +524,7 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
       const LayerRows layer = layers_of(*recording).front();
       EXPECT_FALSE(layer.seen.defined());
       EXPECT_EQ(layer.mask.full, full);
-      EXPECT_TRUE(at::equal(layer.scores, real.masked_fill(seen.logical_not(), 0).to(at::kDouble)));
+      EXPECT_TRUE(at::equal(layer.scores, real.masked_fill(seen.logical_not(), 0)));
       EXPECT_TRUE(at::equal(layer.v, v.slice(0, left, left + tokens).to(at::kDouble)));
     }
   }

@@ -84,7 +84,7 @@ TEST_F(Arbiter, DecidesOnThePattern) {
       EXPECT_EQ(shape.temperature, 1);
       const LayerRows layer = layers_of(*source).front();
       EXPECT_FALSE(layer.q.defined());
-      EXPECT_TRUE(at::equal(layer.weights, pattern.to(type).to(at::kDouble)));
+      EXPECT_TRUE(at::equal(layer.weights, pattern.to(type)));
     }
   }
 }

@@ -119,7 +119,7 @@ TEST_P(Fills, AreAskedForUnlessTheyAreLeastNumbers) {
         EXPECT_EQ(source->shape().padding, 3U);
         const at::Tensor tokens =
             real.slice(1, first, first + kTokens).slice(2, first, first + kTokens).tril();
-        EXPECT_TRUE(at::equal(layer.scores, tokens));
+        EXPECT_TRUE(at::equal(layer.scores.to(at::kDouble), tokens));
       }
     }
   }
@@ -276,6 +276,11 @@ TEST_F(Reading, AsksWhatCommonZerosAre) {
     EXPECT_EQ(layer_of(stored, {{"mask", "window:4"}}).mask.window, 4);
     EXPECT_TRUE(layer_of(stored, {{"zeros", "weights"}}).mask.is_causal());
   }
+  // Beside many that rounding makes.
+  at::Tensor rounded = windowed.clone();
+  rounded[0].masked_fill_(at::randn({kPositions, kPositions}).gt(0.5), 0).fill_diagonal_(0.5);
+  expect_refused({{names::pattern(0), rounded}},
+                 {.kind = BadInputKind::inconsistent, .found = "zeros in 36 places"});
   // Zeros of rounding are elsewhere in every head.
   const at::Tensor sharp =
       at::softmax((some_scores() / 0.001).masked_fill(later, -kInfinity), -1).to(at::kFloat);
@@ -383,10 +388,35 @@ TEST_F(Reading, NamesThePlaceOfWhatIsNotFinite) {
                    {.kind = BadInputKind::out_of_range, .found = "inf at [5, 1, 2]"});
 }
 
-TEST(Questions, AreTheTableOfTheReadme) {
+TEST_F(Reading, NamesLayersAndTypesThatAreNotRead) {
+  const at::Tensor rows = at::randn({5, 2, 4});
+  expect_refused({{names::q(7), rows}, {"blocks.007.attn.hook_k", rows}},
+                 {.kind = BadInputKind::malformed,
+                  .where = "tensor 'blocks.007.attn.hook_k'",
+                  .expected = "layer 7 without zeros before it",
+                  .found = "007"});
+  expect_refused({{names::q(0), rows}, {names::k(0), rows.to(at::kChar)}},
+                 {.kind = BadInputKind::malformed,
+                  .where = "tensor 'blocks.0.attn.hook_k'",
+                  .expected = "F64, F32, F16 or BF16",
+                  .found = "I8",
+                  .advice = "dequantised"});
+  expect_refused({{names::v(0), rows}}, {.kind = BadInputKind::missing,
+                                         .where = "layer 0",
+                                         .found = "'blocks.0.attn.hook_v' alone",
+                                         .advice = "attn_implementation='eager'"});
+  std::string header = R"({"blocks.0.attn.hook_q":{"dtype":"F8_E4M3","shape":[2,1,2],)"
+                       R"("data_offsets":[0,4]}})";
+  header.resize(88, ' ');
+  const std::string bytes = std::string("\x58\0\0\0\0\0\0\0", 8) + header + "1234";
+  EXPECT_BAD_INPUT(open_recording(write("f8.safetensors", bytes)),
+                   {.kind = BadInputKind::malformed, .found = "F8_E4M3"});
+}
+
+TEST(Rules, AreTheTableOfTheReadme) {
   std::stringstream text;
   text << std::ifstream(ATTN_README).rdbuf();
-  EXPECT_NE(text.str().find(table_of_questions()), std::string::npos) << table_of_questions();
+  EXPECT_NE(text.str().find(table_of_rules()), std::string::npos) << table_of_rules();
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gpt2_check/activations/agreement.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
 #include "reports/io/report_json.hpp"

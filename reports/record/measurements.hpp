@@ -446,6 +446,7 @@ struct Measurements {
       (sparse, std::optional<std::uint64_t>, unconfirmed_layers,
        "Layers of a recording without a pattern, which would show that the model weighed by the "
        "recorded logits."),
+      (sparse, std::string, checked, "What its recorder says of these."),
       (sparse, std::optional<WindowsRecord>, windows,
        "Where the text was read in windows: how many."),
       (defaulted, Figures, figures, "What all heads show together."),

@@ -99,8 +99,12 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
   const Fact facts[] = {
       {[](Measurements& m) {
          m.pattern_difference_by_layer = {0.001, 0.83};
+         m.contradicted_layers = {3};
        },
-       "differs from softmax(l/T) by up to 0.83"},
+       "differs from softmax(l/T) by up to 0.83, more than rounding makes, in layer 3"},
+      {[](Measurements& m) { m.unconfirmed_layers = 2; },
+       "2 layers were recorded without a pattern: nothing shows that the model weighed by these "
+       "queries and keys"},
       {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
        "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; }, "3 positions that no other query sees"},
@@ -110,7 +114,22 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
          m.off_sum_rows = 40;
          m.farthest_sum = 0.2;
        },
-       "40 rows of the recorded patterns have a sum other than 1 (farthest: 0.2)"}};
+       "40 rows of the recorded patterns have a sum other than 1 (farthest: 0.2), below, as a "
+       "learned sink makes them"},
+      {[](Measurements& m) {
+         m.off_sum_rows = 40;
+         m.rows_above_one = 12;
+         m.farthest_sum = 1.4;
+       },
+       "40 rows of the recorded patterns have a sum other than 1 (farthest: 1.4), on both sides, "
+       "as "
+       "dropout makes them"},
+      {[](Measurements& m) {
+         m.off_sum_rows = m.rows_above_one = 40;
+         m.farthest_sum = 2;
+       },
+       "40 rows of the recorded patterns have a sum other than 1 (farthest: 2), above, which no "
+       "softmax makes"}};
   Report report = sample_report();
   report.inputs.front().pattern_difference_by_layer = {0.001};
   EXPECT_TRUE(notes_on_recordings(report).empty());
@@ -126,9 +145,20 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
     EXPECT_LT(page.find(fact.note), page.find("<nav "));
   }
   report.inputs.front().pattern_difference_by_layer = {0.83};
-  for (const char* way : {"hook_rot_q", "hook_rot_k", "hook_attn_scores", "temperatures", "mask"}) {
+  EXPECT_TRUE(notes_on_recordings(report).empty());  // the types explain it
+  report.inputs.front().contradicted_layers = {0};
+  EXPECT_THAT(markdown(report), testing::Not(HasSubstr("Nothing is wrong")));
+  for (const char* way : {"hook_rot_q", "hook_rot_k", "hook_attn_scores", "temperatures", "mask",
+                          "--allow-mismatch"}) {
     EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr(way));
   }
+  report.inputs.front().off_sum_rows = 7;
+  report.inputs.front().farthest_sum = 0.4;
+  EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("hook_sink"));
+  report.inputs.front() = sample_report().inputs.front();
+  report.inputs.front().unconfirmed_layers = 1;
+  report.inputs.front().checked = "softmax of it is within 1e-6";
+  EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("says: softmax of it is within 1e-6"));
 }
 
 TEST(Console, BreaksLongReasonsButNoCommand) {

@@ -53,6 +53,18 @@ TEST(Gate, NamesTheReportsOwnFailuresGravestFirst) {
   EXPECT_EQ(exit_code({found[1]}), kUndecided);
 }
 
+TEST(Gate, LetsNoPatternPassThatContradictsItsLogitsUnlessAllowed) {
+  Report report = sample_report();
+  report.inputs.front().pattern_difference_by_layer = {0.83};
+  EXPECT_THAT(gate_failures(report, {}), IsEmpty());
+  report.inputs.front().contradicted_layers = {2, 5};
+  const std::vector<Failure> found = gate_failures(report, {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(exit_code(found), kUnexpected);
+  EXPECT_THAT(found[0].reason, AllOf(HasSubstr("layers 2, 5"), HasSubstr("--allow-mismatch")));
+  EXPECT_THAT(gate_failures(report, {.mismatch_allowed = true}), IsEmpty());
+}
+
 TEST(GateUndecided, ToleratesSoManyOverAllRecords) {
   Report report = sample_report();
   leave_open(record_in(report, "lemma1.lower"), 2);

@@ -10,6 +10,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/text/format.hpp"
 #include "theory/attention/case_line.hpp"
+#include "theory/base/bad_input.hpp"
 #include "theory/base/marked_text.hpp"
 
 namespace attn::report {
@@ -99,13 +100,15 @@ std::string contradiction(const Measurements& measured) {
 
 std::string unconfirmed(const Measurements& measured) {
   if (!measured.unconfirmed_layers) return {};
+  if (!measured.checked.empty()) return "its recorder says: " + one_line(measured.checked);
   return fmt::format(
       "{} recorded without a pattern: nothing shows that the model weighed by these {}, at this T "
-      "and under this mask",
+      "and under this mask, {}",
       *measured.unconfirmed_layers == 1
           ? "1 layer was"
           : fmt::format("{} layers were", grouped(*measured.unconfirmed_layers)),
-      measured.in_place_of_queries == Stead::scores ? "scores" : "queries and keys");
+      measured.in_place_of_queries == Stead::scores ? "scores" : "queries and keys",
+      measured.mask.empty() ? kCausalMask : std::string_view(measured.mask));
 }
 
 /// What makes rows whose sum is not 1.
