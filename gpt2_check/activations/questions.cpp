@@ -69,7 +69,7 @@ Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_fill(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.fill || asked.is_bound_said) return {};
+  if (!evidence.fill || asked.are_all_scores) return {};
   const Evidence::Fill& fill = *evidence.fill;
   return BadInputParts{
       .kind = inconsistent,

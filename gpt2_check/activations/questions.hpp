@@ -13,8 +13,9 @@ namespace attn::gpt2 {
 /// What is known of a layer's scores or weights before their numbers are read.
 struct Asked {
   bool are_scores{};  ///< else weights
-  bool is_mask_said{}, is_padding_said{}, are_zeros_said{}, is_bound_said{};
-  bool has_pattern{};  ///< beside scores: it decides between masks
+  bool is_mask_said{}, is_padding_said{}, are_zeros_said{};
+  bool are_all_scores{};  ///< it is said that no finite score hides
+  bool has_pattern{};     ///< beside scores: it decides between masks
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".

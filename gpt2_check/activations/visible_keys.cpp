@@ -138,7 +138,7 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
                     .is_mask_said = is_mask_said_,
                     .is_padding_said = padding_.defined(),
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
-                    .is_bound_said = below_ != Said::Scores::unsaid,
+                    .are_all_scores = below_ == Said::Scores::none,
                     .has_pattern = file_.contains(pattern()),
                     .queries = layer_.queries,
                     .keys = layer_.keys,
@@ -212,7 +212,8 @@ Reading VisibleKeys::decide_beside_pattern() const {
   if (zeros_ == Said::Zeros::hidden) rows.pattern.masked_fill_(rows.pattern.isnan(), 0);
   // What no mask makes of a pattern is asked about before it is compared.
   const Reading of_pattern{.source = LogitSource::weights,
-                           .zeros_hide = zeros_ == Said::Zeros::hidden};
+                           .zeros_hide = zeros_ == Said::Zeros::hidden,
+                           .scores_hide = layer_.source == LogitSource::scores};
   Evidence found = evidence(of_pattern);
   found.later = {};
   found.common_zeros = {};

@@ -157,6 +157,8 @@ TEST_F(Reading, TakesAFillThatIsSaidToBeScores) {
   expect_refused(stored, {.kind = BadInputKind::inconsistent, .found = "-10000 at [0, 4, 4]"});
   EXPECT_TRUE(at::equal(layer_of(stored, {{"hidden_below", "none"}}).scores,
                         scores.masked_fill(later_keys(kPositions), 0)));
+  expect_refused(stored, {.kind = BadInputKind::inconsistent, .found = "-10000 at [0, 4, 4]"},
+                 {{"hidden_below", "-1e9"}});
   for (const char* word : {"", "None", "[1]", "1e999", "x"}) {
     expect_refused(stored, {.kind = BadInputKind::malformed, .where = "metadata 'hidden_below'"},
                    {{"hidden_below", word}});
@@ -245,6 +247,16 @@ TEST_F(Reading, AsksForPaddingWhereRowsAreLevel) {
   with_mask[names::kAttentionMask] = tokens;
   const auto by_tensor = opened(with_mask);
   EXPECT_EQ(by_tensor->shape().padding, 3U);
+}
+
+/// The scores beside the pattern hide all keys of padding, whose rows softmax makes level.
+TEST_F(Reading, LeavesPaddingOutThatScoresHide) {
+  const at::Tensor hidden = hidden_of(true);
+  const at::Tensor scores = some_scores().masked_fill(hidden, -std::numeric_limits<float>::max());
+  const auto source =
+      opened({{names::scores(0), scores}, {names::pattern(0), at::softmax(scores, -1)}});
+  EXPECT_EQ(source->shape().padding, 3U);
+  EXPECT_FALSE(source->shape().layers.front().is_contradicted);
 }
 
 TEST_F(Reading, AsksForNoPaddingWhereRowsAreTied) {
