@@ -47,8 +47,7 @@ struct SetSizeCurve {
                "Over how many of the last tokens the loss is a mean.", {.limits = kFromOne}),
               (required, std::string, ranking,
                "What the tokens are ranked by: \"weight\", a_i; \"contribution\", a_i ||v_i||; "
-               "\"random\", an order drawn for each head, after which \"with\" and \"without\" say "
-               "that the first token or the query's own come first or last in it."),
+               "\"random\", an order drawn for each head."),
               (required, bool, renormalized,
                "Whether the kept weights are divided by their sum; else they stay."),
               (sparse, std::optional<std::uint64_t>, orders,
