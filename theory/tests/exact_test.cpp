@@ -32,7 +32,7 @@ class ExactZero : public ExactNumber {};
 // ---- zero tests on identities, in every kind of value ----
 
 /// Two numbers a, b > 0 of one kind, by a name.
-struct Pair {
+struct SamePair {
   const char* kind;
   std::function<std::pair<Exact, Exact>()> make;
 };
@@ -41,7 +41,7 @@ Exact q(const char* text) {
   return Exact(parse_rational(text));
 }
 
-std::vector<Pair> pairs() {
+std::vector<SamePair> same_pairs() {
   return {
       {"rational", [] { return std::pair(q("2/3"), q("12345678901234567890.1")); }},
       {"exponential", [] { return std::pair(exp(q("7/3")), exp(q("-1000000.5"))); }},
@@ -80,7 +80,7 @@ std::vector<Pair> pairs() {
 }
 
 TEST_F(ExactZero, IsFoundOfBinomialSquares) {
-  for (const Pair& pair : pairs()) {
+  for (const SamePair& pair : same_pairs()) {
     const auto [a, b] = pair.make();
     const Exact square_of_sum = (a + b) * (a + b);
     EXPECT_EQ(order_of(square_of_sum - a * a - Exact(2) * a * b - b * b, {}), Order::equal)
@@ -92,7 +92,7 @@ TEST_F(ExactZero, IsFoundOfBinomialSquares) {
 
 /// These identities are false by 10^-300 and by 10^-3000 of their size.
 TEST_F(ExactZero, IsNotFoundWhereTheDifferenceIsSmall) {
-  for (const Pair& pair : pairs()) {
+  for (const SamePair& pair : same_pairs()) {
     for (const char* tiny : {"1e-300", "1e-3000"}) {
       const auto [a, b] = pair.make();
       const Exact sum = a * a + Exact(2) * a * b + b * b;
@@ -104,7 +104,7 @@ TEST_F(ExactZero, IsNotFoundWhereTheDifferenceIsSmall) {
 }
 
 TEST_F(ExactZero, IsFoundOfQuotients) {
-  for (const Pair& pair : pairs()) {
+  for (const SamePair& pair : same_pairs()) {
     const auto [a, b] = pair.make();
     EXPECT_EQ(order_of(a / b * b, a), Order::equal) << pair.kind;
     EXPECT_EQ(order_of(a / b + b / b, (a + b) / b), Order::equal) << pair.kind;
@@ -112,7 +112,7 @@ TEST_F(ExactZero, IsFoundOfQuotients) {
 }
 
 TEST_F(ExactZero, IsFoundOfRootsAndLogarithms) {
-  for (const Pair& pair : pairs()) {
+  for (const SamePair& pair : same_pairs()) {
     const auto [a, b] = pair.make();
     EXPECT_EQ(order_of(sqrt_nonnegative(a) * sqrt_nonnegative(a), a), Order::equal) << pair.kind;
     EXPECT_EQ(order_of(sqrt_nonnegative(a * a), a), Order::equal) << pair.kind;

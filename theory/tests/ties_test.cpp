@@ -22,7 +22,7 @@ struct Tie {
 };
 
 /// By how much the sides differ stands beside each.
-constexpr Tie kHolds[] = {
+constexpr Tie kNearTies[] = {
     // Exponentials.
     {"theorem1.fixed.any_set",
      R"({"logits":[-700,800,-100],"temperature":2,"embeddings":[[1],[1],[0]],"set":[1]})"},  // a_0
@@ -74,7 +74,7 @@ constexpr Tie kViolated[] = {
 };
 
 /// What the claims' own tests do not know is left to exact arithmetic.
-constexpr Tie kEqual[] = {
+constexpr Tie kExactTies[] = {
     {"theorem1.fixed", R"({"logits":["5/7",-2,1],"embeddings":[[3,1],[3,1],[3,1]],"N":1})"},
     {"theorem1.fixed.any_set", R"({"logits":[5,5,5],"embeddings":[[1],[1],[1]],"set":[0]})"},
     {"theorem1.fixed.any_set.repaired",
@@ -119,7 +119,7 @@ void expect_verdict(std::string_view id, const json& input, Verdict verdict) {
 }
 
 TEST(Ties, ThatAreNoneHold) {
-  for (const auto& [claim, input] : kHolds)
+  for (const auto& [claim, input] : kNearTies)
     expect_verdict(claim, json::parse(input), Verdict::holds);
 }
 
@@ -130,7 +130,7 @@ TEST(Ties, ThatAreNoneAreViolated) {
 }
 
 TEST(Ties, AreEqual) {
-  for (const auto& [claim, input] : kEqual)
+  for (const auto& [claim, input] : kExactTies)
     expect_verdict(claim, json::parse(input), Verdict::equal);
 }
 
