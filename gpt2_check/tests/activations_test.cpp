@@ -546,7 +546,9 @@ TEST_F(RecordingFile, SeesWhatAnyMaskShows) {
     ASSERT_TRUE(layer.seen.defined());
     EXPECT_TRUE(at::equal(layer.seen, seen));
     EXPECT_EQ(recording->shape().mask_words, "recorded");
-    if (layer.pattern.defined()) EXPECT_LE(agreement(layer).largest, 1e-6);
+    if (layer.pattern.defined()) {
+      EXPECT_LE(agreement(layer).largest, 1e-6);
+    }
     RecordedWeights weights;
     weights.add(layer);
     EXPECT_EQ(weights.zeros, 0U);
