@@ -203,12 +203,27 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   pattern[0][3][1] = 0;
   pattern[1][2] *= 0.2;
   safetensors::write(work / "sums.safetensors", {{names::pattern(0), pattern}});
+  // More keys than queries; layers that are not alike, each with a learned sink.
+  safetensors::write(work / "cross.safetensors",
+                     {{names::pattern(0), at::softmax(at::randn({2, 3, 7}), -1)},
+                      {names::v(0), at::randn({7, 2, 3})}},
+                     {{names::kMask, "full"}});
+  safetensors::write(work / "layers.safetensors",
+                     {{names::q(0), at::randn({6, 4, 4})},
+                      {names::k(0), at::randn({6, 2, 4})},
+                      {names::v(0), at::randn({6, 2, 3})},
+                      {names::sink(0), at::randn({4})},
+                      {names::scores(3), at::randn({2, 5, 9})},
+                      {names::sink(3), at::randn({2})}},
+                     {{names::kMask, R"(["causal", "full"])"}});
   std::set<std::string> written;
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
        {"--model wide --text numbers.txt" + wide, "--activations a.safetensors" + wide,
         "--activations scores.safetensors" + wide, std::string("--activations masked.safetensors"),
         std::string("--activations sums.safetensors"),
+        std::string("--activations cross.safetensors"),
+        std::string("--activations layers.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3 "
                     "--experiment set-size")}) {
     const Outcome outcome =
@@ -222,6 +237,27 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   std::set<std::string> unwritten = report::without(report::described_fields(), written);
   std::erase_if(unwritten, [](const std::string& field) { return !field.starts_with("/gpt2/"); });
   EXPECT_THAT(unwritten, IsEmpty());
+}
+
+/// Of two keys in one layer nothing is left to measure without the first; then it is so of no
+/// layer.
+TEST_F(CommandLine, MeasuresLayersOfAnySize) {
+  safetensors::write(work / "sizes.safetensors",
+                     {{names::pattern(0), at::softmax(at::randn({3, 4, 2}), -1)},
+                      {names::v(0), at::randn({2, 1, 3})},
+                      {names::pattern(1), at::softmax(at::randn({3, 1, 5}), -1)},
+                      {names::v(1), at::randn({5, 3, 2})}},
+                     {{names::kMask, "full"}});
+  const Outcome outcome = run("run --activations sizes.safetensors --out report");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const report::Report found = report::report_from_json(document_of("report"));
+  const report::Measurements& measured = found.inputs.front();
+  EXPECT_THAT(measured.no_lengths, HasSubstr("there is no L"));
+  ASSERT_EQ(measured.heads.size(), 6U);
+  for (const report::HeadRecord& head : measured.heads) {
+    EXPECT_EQ(head.rows, head.layer == 0 ? 4U : 1U);
+    EXPECT_FALSE(head.without_first.has_value());
+  }
 }
 
 /// Elsewhere a mutant that survives is no more than a word on the rows; what the project ships

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "gpt2_check/activations/agreement.hpp"
+#include "gpt2_check/rows/row.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
 #include "reports/io/report_json.hpp"
@@ -221,6 +222,55 @@ TEST(Shapes, ReadsAStepOfDecoding) {
   step.seen = at::ones({1, 1, 12}, at::kBool);  // of all heads alike
   EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   expect_same_heads(check(step), expected);
+}
+
+/// A case of a query and one key has the query's own: among more keys its last ones are meant; of a
+/// query that has none, or does not see it, the last that it sees.
+TEST(Shapes, PairAQueryWithItsOwnKey) {
+  const auto key_of = [](const LayerRows& layer, std::int64_t row) {
+    const Head head = head_of(layer, 1, layer.temperature);
+    const Case input = exact_case(head, InputKind::query_key, {.row = {row, layer.temperature}});
+    for (Eigen::Index key = 0; key < head.keys(); ++key) {
+      if (input.keys.front().front() == exact(head.k(key, 0))) return key;
+    }
+    return Eigen::Index{-1};
+  };
+  LayerRows layer = layer_of(3, 7, 25);
+  layer.mask.shift = 4;
+  EXPECT_EQ(key_of(layer, 0), 4);
+  EXPECT_EQ(key_of(layer, 2), 6);
+  layer.mask = {.full = true};
+  EXPECT_EQ(key_of(layer, 0), 4);
+  layer.mask = {};
+  layer.seen = at::ones({1, 3, 7}, at::kBool);
+  layer.seen[0][1][5] = false;
+  EXPECT_EQ(key_of(layer, 0), 4);
+  EXPECT_EQ(key_of(layer, 1), 6);
+  LayerRows more = layer_of(7, 3, 26);
+  more.mask = {.full = true};
+  EXPECT_EQ(key_of(more, 0), 2);
+  EXPECT_EQ(key_of(more, 5), 1);
+}
+
+/// Rows that see many tokens are cut to the first few, so that mutants are tried on small ones.
+TEST(Shapes, TryMutantsOnRowsThatAreCut) {
+  LayerRows last = layer_of(3, 30, 27);
+  last.mask.shift = 27;
+  LayerRows cross = last;
+  cross.mask = {.full = true};
+  for (const LayerRows& layer : {last, cross}) {
+    const Head head = head_of(layer, 0, 2);
+    const Head cut = cut_to_few_tokens(head);
+    EXPECT_EQ(cut.tokens(0), 2);
+    EXPECT_EQ(cut.tokens(2), 4);
+    EXPECT_TRUE(raw_logits(cut, 2).isApprox(raw_logits(head, 2).head(4)));
+    const report::Report found = check(layer);
+    std::uint64_t tried = 0;
+    for (const report::ClaimRecord& record : found.claims) {
+      for (const report::MutantRecord& mutant : record.mutants) tried += mutant.cases;
+    }
+    EXPECT_GT(tried, 100U);
+  }
 }
 
 /// Cross attention, as [query, key] of either more: the rows are those of a square in which queries
