@@ -152,13 +152,8 @@ class Arb {
     return unary(arb_sqrtpos, x, recorded(Operation::root, x.step_));
   }
   friend Arb abs(const Arb& x) {
-    Step step = kNoStep;
-    if (tape != nullptr) {
-      const Arb negative = -x;
-      step = larger(x, negative);
-    }
-    Arb z = unary([](arb_t y, const arb_t of, slong) { arb_abs(y, of); }, x, step);
-    return z;
+    const Step step = tape == nullptr ? kNoStep : larger(x, -x);
+    return unary([](arb_ptr y, arb_srcptr of, slong) { arb_abs(y, of); }, x, step);
   }
   friend Arb min(const Arb& x, const Arb& y) {
     const Step other = larger(x, y);

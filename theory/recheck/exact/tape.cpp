@@ -8,6 +8,9 @@ namespace {
 /// A longer computation is not compared exactly.
 constexpr std::size_t kMostSteps = 1 << 17;
 
+/// The first steps of every tape: numbers that stand at their own place.
+constexpr int kFirst[] = {0, 1};
+
 bool takes_two(Operation operation) {
   return operation == Operation::sum || operation == Operation::difference ||
          operation == Operation::product || operation == Operation::quotient;
@@ -77,7 +80,16 @@ std::optional<Step> Tape::simplified(const Record& record) const {
   }
 }
 
+Tape::Tape() {
+  for (const int value : kFirst) {
+    records_.push_back({.operation = Operation::rational, .value = value});
+  }
+}
+
 Step Tape::rational(const Rational& value) {
+  for (const int first : kFirst) {
+    if (value == first) return first;
+  }
   if (records_.size() >= kMostSteps) return kNoStep;
   records_.push_back({.operation = Operation::rational, .value = value});
   return static_cast<Step>(records_.size()) - 1;

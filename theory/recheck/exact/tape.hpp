@@ -47,6 +47,8 @@ struct Record {
 /// once.
 class Tape {
  public:
+  Tape();
+
   Step rational(const Rational& value);
   /// kNoStep where a step that it is made of is, and where the tape is full.
   Step add(Record record);

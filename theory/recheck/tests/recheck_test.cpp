@@ -100,7 +100,7 @@ TEST(Sides, OfDispersion) {
   const char* const keys = R"({"query":[2,0],"keys":[["1/2","-1/2"],[-1,0]],"temperature":2})";
   expect_sides("corollary1.lower", keys,
                decimal("0.0676676416183063459469997474862422017038157729547879"),
-               decimal("0.18242552380635634039278282134375175245375915641909"));
+               decimal("0.182425523806356340392782821343751752453759156"));
 }
 
 /// Two tokens at 1 and -1: D = a_1 + a_2 for either set.
@@ -189,6 +189,88 @@ TEST(Sides, OfTheoremTwoWithTokensApart) {
   EXPECT_GE(decimal(upper.lhs.upper), Rational(50, 197));
   EXPECT_LT(decimal(upper.lhs.upper), Rational(50, 197) + little);
   expect_side(upper.rhs, decimal("0.969384594216320425502455390545121881189303868665765"));
+}
+
+/// A case whose sides 231 digits do not separate, and what it is.
+struct Close {
+  const char* claim;
+  const char* exact_case;
+  const char* verdict;
+};
+
+const Close kClose[] = {
+    // Near ties: e^-900 and the like, or a number cut off.
+    {"corollary1.own_key.upper", R"({"query":[1],"keys":[[0],["-1e-350"]]})", "violated"},
+    {"theorem1.fixed.any_set", R"({"logits":[-900,900,0],"embeddings":[[2],[2],[0]],"set":[1]})",
+     "holds"},
+    {"theorem1.fixed.sharp.upper", R"({"logits":[900,0,1],"embeddings":[[2,0],[0,1],[1,1]],"N":1})",
+     "holds"},
+    {"theorem1.random.lower", R"({"logits":[900,0,0],"embeddings":[[1],[1],[3]],"N":1})", "holds"},
+    {"distance.net", R"({"logits":[0,900,0],"embeddings":[[2,0],[1,0],[0,1]],"set":[1]})", "holds"},
+    {"retrieval.deletion", R"({"logits":[0,900,0],"embeddings":[[1,0],[3,0],[0,1]],"set":[0]})",
+     "holds"},
+    {"mass.participation", R"({"logits":[900,0,-1],"N":1})", "holds"},
+    {"lemma1.lower", R"({"logits":[0,"1e-250"],"a":"1e-250"})", "holds"},
+    {"lemma2.sharp", R"({"logits":[0,"1e-160"]})", "holds"},
+    {"corollary3.frobenius", R"({"logits":[0,"1e-160"]})", "holds"},
+    {"corollary3.cold.repaired", R"({"logits":["1e12",0]})", "holds"},
+    {"corollary3.step.printed", R"({"logits":[0,0,0,0],"epsilon":"1e-180","direction":[1,-1,0,0]})",
+     "holds"},
+    {"softmax.cocoercive", R"({"logits":[0,0],"step":["1e-180","-1e-180"]})", "holds"},
+    {"lse.upper", R"({"query":[0,0],"keys":[[0,"1e-260"]]})", "holds"},
+    {"rank_collapse.diameter", R"({"embeddings":[[-2],[1]],"temperature":"1/300"})", "holds"},
+    {"lipschitz.softplus", R"({"logits":[-900,-900]})", "holds"},
+    {"lipschitz.softmax1", R"({"logits":[900,900]})", "holds"},
+    // Ties, by the same numbers.
+    {"corollary1.own_key.upper", R"({"query":[1],"keys":[[0],[0]]})", "equal"},
+    {"theorem1.fixed.any_set", R"({"logits":[-900,900,0],"embeddings":[[2],[2],[2]],"set":[1]})",
+     "equal"},
+    {"theorem1.fixed.sharp.upper", R"({"logits":[900,0,1],"embeddings":[[2,1],[2,1],[2,1]],"N":1})",
+     "equal"},
+    {"retrieval.deletion", R"({"logits":[0,900,0],"embeddings":[[1,0],[3,0],[2,0]],"set":[0]})",
+     "equal"},
+    {"mass.participation", R"({"weights":["1/2","1/2",0],"N":2})", "equal"},
+    {"lemma2.sharp", R"({"logits":[7,7]})", "equal"},
+    {"lemma1.lower", R"({"logits":[0,0],"normalizer":"softplus","temperature":"7/3"})", "equal"},
+    {"corollary3.cold.sharp", R"({"logits":["1e12",0]})", "equal"},
+    {"corollary3.local.upper", R"({"logits":[3,0,0,0]})", "equal"},
+    {"lipschitz.taylor", R"({"logits":[0,-6],"temperature":3})", "equal"},
+    {"lipschitz.entmax.any_length", R"({"logits":[1,1,-9],"temperature":5})", "equal"},
+    {"lipschitz.sinkhorn.local",
+     R"({"plan":[["3/5","1/5","1/5"],["1/5","3/5","1/5"],["1/5","1/5","3/5"]]})", "equal"},
+    {"rank_collapse.diameter", R"({"embeddings":[[1,0],[0,1],[0,1],[1,0]],"temperature":"7/2"})",
+     "equal"},
+    {"mass.fano", R"({"logits":[2,0,0],"N":1})", "equal"},
+    {"lse.upper", R"({"query":[3,1],"keys":[[0,2]]})", "equal"},
+    {"sink.no_op", R"({"logits":[-900,1,2],"embeddings":[[0,0],[3,4],[3,4]],
+                       "direction":[3,4],"constant":5})",
+     "equal"}};
+
+TEST(Recheck, TellsNearTiesFromTies) {
+  for (const auto& [claim, exact_case, verdict] : kClose) {
+    const Rechecked result = check(claim, exact_case);
+    EXPECT_EQ(result.verdict, verdict) << claim << " of " << exact_case;
+  }
+}
+
+/// ln 4, cut off after 259 places; the next one is 0.
+constexpr const char* kLogOfFour =
+    "1."
+    "38629436111989061883446424291635313615100026872051050824136001898678724393938943"
+    "12117266539928373750840029620411413714673710404715162611140653415032701519238614"
+    "55141656742870380614077247783346942246700230728995910478240950345363149864130311"
+    "0494682790517659009";
+
+/// 1/(1 + 2 e^-z) of ln 4 is 2/3, and 1/3 of 0: the weights add up to 1 but for the places cut off.
+TEST(Recheck, TellsASumOfWeightsFromOne) {
+  const auto unmet = [](const std::string& logit) {
+    return check("cage.norm", fmt::format(R"({{"logits":["{}",0],"embeddings":[[1],[1]],
+                                              "normalizer":"sigmoid_attention"}})",
+                                          logit))
+        .unmet;
+  };
+  EXPECT_EQ(unmet(kLogOfFour), "");
+  EXPECT_EQ(unmet(std::string(kLogOfFour) + "9"), "a_i >= 0 and sum a_i <= 1");
 }
 
 /// A case of one claim, the field that is refused, and what is said of it.
