@@ -25,19 +25,21 @@ namespace {
 using enum BadInputKind;
 using safetensors::place;
 
-/// Refuses embeddings of which those of a head are so small that their squares underflow.
-at::Tensor not_vanishing(const safetensors::File& file, const std::string& name, at::Tensor x) {
-  constexpr double kLeast = 1e-100;
+/// Refuses embeddings of which those of a head are so small that their squares underflow, or so
+/// large that these overflow.
+at::Tensor with_squares(const safetensors::File& file, const std::string& name, at::Tensor x) {
+  constexpr double kLeast = 1e-100, kMost = 1e100;
   const at::Tensor largest = x.abs().amax(Sizes{0, 2});
-  const at::Tensor vanish = largest.gt(0).logical_and(largest.lt(kLeast));
-  if (!vanish.any().item<bool>()) return x;
+  const at::Tensor beyond =
+      largest.gt(0).logical_and(largest.lt(kLeast)).logical_or(largest.gt(kMost));
+  if (!beyond.any().item<bool>()) return x;
   file.complaint().refuse(BadInput(
       {.kind = out_of_range,
        .where = place(name),
-       .expected = fmt::format("in every head a number of absolute value {} or more, whose "
+       .expected = fmt::format("in every head a largest absolute value from {} to {}, whose "
                                "square a double holds, or zeros alone",
-                               kLeast),
-       .found = fmt::format("at most {:.3g}", largest.masked_select(vanish).max().item<double>()),
+                               kLeast, kMost),
+       .found = fmt::format("at most {:.3g}", largest.masked_select(beyond).max().item<double>()),
        .advice = "multiply all embeddings by one number, which changes no verdict"}));
 }
 
@@ -211,7 +213,7 @@ class Recording : public ActivationSource {
     }
     if (shape.has_sink) rows.sink = read_hook_sink(file_, shape);
     if (const std::string name = names::v(shape.layer); shape.has_values()) {
-      rows.v = not_vanishing(file_, name, embeddings(name, kept.keys));
+      rows.v = with_squares(file_, name, embeddings(name, kept.keys));
     }
     if (shape.source == LogitSource::scores) {
       rows.scores = visible(index, names::scores(shape.layer), rows);

@@ -606,7 +606,7 @@ TEST_F(RecordingFile, NamesWhatIsNotFloatingPointOrNotFinite) {
   }
 }
 
-TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresVanish) {
+TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresNoDoubleHolds) {
   auto stored = tensors();
   const std::string name = names::v(1);
   stored[name] = stored[name].to(at::kDouble);
@@ -620,6 +620,15 @@ TEST_F(RecordingFile, RefusesEmbeddingsWhoseSquaresVanish) {
                           .where = "tensor '" + name + "'",
                           .expected = "whose square a double holds",
                           .found = "at most 1e-170"});
+  head[3][1] = 1e160;
+  expect_refused(stored, {.kind = BadInputKind::out_of_range,
+                          .where = "tensor '" + name + "'",
+                          .expected = "whose square a double holds",
+                          .found = "at most 1e+160"});
+  head[3][1] = -1e99;
+  safetensors::write(path(), stored);
+  const auto large = open_recording(path());
+  EXPECT_EQ(layers_of(*large).size(), 2U);
 }
 
 TEST_F(RecordingFile, ChecksTemperatures) {

@@ -161,6 +161,22 @@ TEST_F(ClaimsProgram, SaysTheConfidenceOfASampledExpectation) {
   EXPECT_FALSE(evaluated("3").contains("confidence"));
 }
 
+TEST_F(ClaimsProgram, TakesWholeNumbersHoweverTheyAreWritten) {
+  const std::string cases =
+      R"([{"claim": "theorem1.fixed", "case": {"logits": [3e0, 0.0, 1.0], "temperature": 2e0,
+          "embeddings": [[1], [2], [30.0e-1]], "N": 1.0}}])";
+  const Outcome found = claims("eval -", cases);
+  EXPECT_EQ(found.status, 0) << found.err;
+  const std::string plain =
+      R"([{"claim": "theorem1.fixed", "case": {"logits": [3, 0, 1], "temperature": 2,
+          "embeddings": [[1], [2], [3]], "N": 1}}])";
+  EXPECT_EQ(found.out, claims("eval -", plain).out);
+  const Outcome refused =
+      claims("eval -", R"([{"claim": "lemma2", "case": {"logits": [0, 1.0000000000000000001]}}])");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, testing::HasSubstr("an exact number as a string"));
+}
+
 // ---- certify, recheck ----
 
 TEST_F(ClaimsProgram, CertifiesEveryWitnessAndASecondImplementationAgrees) {
