@@ -20,6 +20,11 @@ bool is(const Exact& x, int value) {
   return is_rational(x) && x.rational() == value;
 }
 
+bool is_square(const Exact& x) {
+  return !is_rational(x) && x.node()->operation == Operation::product &&
+         x.node()->a.node() == x.node()->b.node() && !is_rational(x.node()->a);
+}
+
 /// 0 takes up a factor only where that is certainly a number.
 bool is_number(const Exact& x) {
   return is_rational(x) || x.node()->about.is_bounded();
@@ -88,6 +93,7 @@ Exact sqrt_nonnegative(const Exact& x) {
     if (x.rational().sign() < 0) return Exact::unknown();
     if (const auto root = exact_root(x.rational())) return Exact(*root);
   }
+  if (is_square(x)) return abs(x.node()->a);
   return Node::make(Operation::root, x);
 }
 

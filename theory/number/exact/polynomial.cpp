@@ -24,6 +24,14 @@ void collect(std::vector<Term>& terms) {
   terms.resize(kept);
 }
 
+/// What an operation on each term costs: of a long factor it takes a greatest common divisor.
+std::size_t cost_of(const Polynomial& p) {
+  constexpr std::ptrdiff_t kOfLong = 64;
+  const auto is_long = [](const Term& term) { return !term.factor.is_short(); };
+  return p.terms.size() +
+         static_cast<std::size_t>(kOfLong * std::ranges::count_if(p.terms, is_long));
+}
+
 /// What is left of a polynomial, of which the leading term is taken again and again.
 class Remainder {
  public:
@@ -66,7 +74,7 @@ Polynomial operator-(Polynomial a) {
 }
 
 Polynomial operator+(const Polynomial& a, const Polynomial& b) {
-  Work::spend(a.terms.size() + b.terms.size());
+  Work::spend(cost_of(a) + cost_of(b));
   Polynomial sum;
   sum.terms.reserve(a.terms.size() + b.terms.size());
   std::ranges::merge(
@@ -102,6 +110,7 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   if (a.terms.size() == 1) return b * a.lead();
   constexpr std::size_t kSorted = 4;  // what the order of a product costs beside it
   Work::spend(kSorted * a.terms.size() * b.terms.size());
+  Work::spend(cost_of(a) * b.terms.size() + cost_of(b) * a.terms.size());
   Polynomial product;
   product.terms.reserve(a.terms.size() * b.terms.size());
   for (const Term& x : a.terms) {

@@ -12,7 +12,7 @@ namespace {
 
 /// An exponential or a logarithm of so many bits, in units of work.
 std::size_t cost_of(unsigned bits) {
-  return std::size_t{bits} * static_cast<std::size_t>(std::bit_width(bits)) / 4;
+  return std::size_t{bits} * static_cast<std::size_t>(std::bit_width(bits)) / 8;
 }
 
 /// log |P| for an entry of the table of logarithms.
