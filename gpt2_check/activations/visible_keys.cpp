@@ -1,7 +1,6 @@
 #include "gpt2_check/activations/visible_keys.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,6 +49,11 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
       seen.defined() ? seen.logical_not() : at::zeros({1, layer.queries, layer.keys}, at::kBool);
   is_mask_said_ = seen.defined() || said.masks[index];
   if (auto mask = said.masks[index]) {
+    file.complaint().unless(
+        mask->full || layer.queries <= layer.keys, inconsistent,
+        fmt::format("metadata 'mask' of layer {}", layer.layer),
+        "full, or a tensor hook_mask, where there are more queries than keys",
+        fmt::format("{}, of {} queries and {} keys", word_of(*mask), layer.queries, layer.keys));
     mask->shift = up_to_own().shift;
     hidden_ = hidden_.logical_or(hidden_keys(*mask, layer.queries, layer.keys));
   }
@@ -103,16 +107,17 @@ at::Tensor VisibleKeys::seen(const Reading& reading) const {
   const bool is_marked =
       reading.source == LogitSource::scores || reading.scores_hide || reading.zeros_hide;
   if (!is_marked) return hidden.logical_not();
-  std::vector<at::Tensor> heads;
+  at::Tensor of_all, by_head;  // while all are alike, and else
   for (std::int64_t head = 0; head < layer_.heads; ++head) {
     const at::Tensor of_words = hidden[hidden.size(0) > 1 ? head : 0];
-    at::Tensor seen = of_words.logical_or(marked(head, reading)).logical_not();
-    if (heads.size() == 1 && heads.front().equal(seen)) continue;
-    // All before were alike.
-    while (std::ssize(heads) < head) heads.push_back(heads.front());
-    heads.push_back(std::move(seen));
+    const at::Tensor of_head = of_words.logical_or(marked(head, reading)).logical_not();
+    if (!of_all.defined()) of_all = of_head;
+    if (!by_head.defined() && !of_all.equal(of_head)) {
+      by_head = of_all.repeat({layer_.heads, 1, 1});
+    }
+    if (by_head.defined()) by_head[head].copy_(of_head);
   }
-  return at::stack(heads);
+  return by_head.defined() ? by_head : of_all.unsqueeze(0);
 }
 
 Evidence VisibleKeys::evidence(const Reading& reading) const {
@@ -165,13 +170,15 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   }
   const Evidence found = evidence(reading);
   ask(found, reading.source);
-  if (!is_mask_said_ && !found.hides_later_keys) reading.mask = up_to_own();
+  // Of more queries than keys a number after a query's own key was found, or is hidden.
+  const bool can_be_causal = layer_.queries <= layer_.keys;
+  if (!is_mask_said_ && !found.hides_later_keys && can_be_causal) reading.mask = up_to_own();
   return reading;
 }
 
 std::vector<Reading> VisibleKeys::candidates() const {
   const Reading full{.source = layer_.source, .zeros_hide = zeros_ == Said::Zeros::hidden};
-  if (is_mask_said_) return {full};
+  if (is_mask_said_ || layer_.queries > layer_.keys) return {full};
   const auto with = [&](const Mask& mask) {
     Reading reading = full;
     reading.mask = mask;

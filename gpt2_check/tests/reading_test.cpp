@@ -384,6 +384,25 @@ TEST_F(Reading, AsksWhatOtherQueriesSee) {
   expect_refused({{names::pattern(0), cross}},
                  {.kind = BadInputKind::inconsistent, .found = " at [0, 0, 5]"});
   EXPECT_TRUE(layer_of({{names::pattern(0), cross}}, {{"mask", "full"}}).mask.full);
+  // More queries than keys.
+  const at::Tensor few = at::softmax(at::randn({2, 7, 3}), -1);
+  expect_refused({{names::pattern(0), few}},
+                 {.kind = BadInputKind::inconsistent, .found = " at [0, 0, 0]"});
+  expect_refused({{names::pattern(0), few}},
+                 {.kind = BadInputKind::inconsistent,
+                  .where = "metadata 'mask' of layer 0",
+                  .found = "causal, of 7 queries and 3 keys"},
+                 {{"mask", "causal"}});
+  EXPECT_TRUE(layer_of({{names::pattern(0), few}}, {{"mask", "full"}}).mask.full);
+}
+
+/// The scores of a head hide other keys than those of the next.
+TEST_F(Reading, SeesWhatEachHeadSees) {
+  at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
+  scores[1][9][3] = -kInfinity;
+  const LayerRows layer = layer_of({{names::scores(0), scores}});
+  ASSERT_TRUE(layer.seen.defined());
+  EXPECT_TRUE(at::equal(layer.seen, scores.ne(-kInfinity)));
 }
 
 TEST_F(Reading, NamesThePlaceOfWhatIsNotFinite) {
