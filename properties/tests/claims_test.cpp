@@ -113,6 +113,7 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
 TEST_P(AttainedTest, SparesTheLadder) {
   const Claim& claim = find_claim(GetParam());
   if (claim.status != Status::proved) return;  // its example violates it
+  if (claim.example.empty()) return;           // what attains it says nothing of the bound
   const Case example = read_case(claim, nlohmann::json::parse(claim.example));
   EXPECT_TRUE(claim.attained(CaseContext(example)));
   const Decision decision = decide(claim, example);

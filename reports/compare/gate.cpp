@@ -1,6 +1,7 @@
 #include "reports/compare/gate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +9,6 @@
 #include <set>
 
 #include "reports/text/format.hpp"
-#include "reports/text/summary.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/coq.hpp"
 
@@ -50,9 +50,9 @@ void check_patterns(const Report& report, std::vector<Failure>& found) {
     if (measured.contradicted_layers.empty()) continue;
     found.push_back({"every claim", Source{.stage = Stage::activations, .input = measured.input},
                      Outcome::unexpected,
-                     fmt::format("the recorded pattern differs from softmax(l/T) in {}: "
+                     fmt::format("the recorded pattern differs from softmax(l/T) in layers {}: "
                                  "--allow-mismatch lets verdicts on the pattern pass",
-                                 layers_in_words(measured.contradicted_layers))});
+                                 fmt::join(measured.contradicted_layers, ", "))});
   }
 }
 
