@@ -177,6 +177,7 @@ std::ostream& operator<<(std::ostream& out, const Rational& value) {
 
 namespace {
 
+constexpr std::size_t kMaxCharacters = 20'000;
 constexpr long kMaxExponent = 10'000;
 constexpr unsigned kMaxPlaces = 30;
 
@@ -248,9 +249,9 @@ Rational parse_quotient(std::string_view text, std::size_t slash) {
 }  // namespace
 
 Rational parse_rational(std::string_view text) {
-  if (text.size() > kMostCharacters) {
+  if (text.size() > kMaxCharacters) {
     refuse(BadInputKind::too_large, text,
-           fmt::format("{} characters, at most {}", text.size(), kMostCharacters));
+           fmt::format("{} characters, at most {}", text.size(), kMaxCharacters));
   }
   if (const auto slash = text.find('/'); slash != std::string_view::npos) {
     return parse_quotient(text, slash);
