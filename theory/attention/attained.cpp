@@ -235,9 +235,11 @@ bool attains_linear(const CaseContext& problem) {
          });
 }
 
-// Lengths add up to that of the sum where all vectors point one way.
+// Lengths add up to that of the sum where all vectors point one way, as where all of them are -s.
 bool attains_net(const CaseContext& problem) {
   if (problem.others().size() == 1) return true;
+  const auto adding = contributing(problem, problem.others());
+  if (adding && adding->empty()) return true;
   const KnownWeights a(problem);
   const auto offsets = offsets_on_line(problem, a);
   const auto all_on_side = [&](int side) {

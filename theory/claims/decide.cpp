@@ -129,7 +129,7 @@ class Judge {
       decision.verdict = Verdict::holds;
     }
     if (decision.verdict == Verdict::undecided && !problem_.sampled()) {
-      decide_exactly(decision, exact(), sides);
+      decide_exactly(decision, exact(digits == kLadder[2] ? kWorkOfOne : budget_), sides);
     }
     return decision;
   }
@@ -148,15 +148,17 @@ class Judge {
     if (seen != Verdict::undecided && verdict != Verdict::undecided && seen != verdict) {
       throw std::logic_error("enclosures contradict a verdict");
     }
-    if (holds_zero(sides.lhs) && exact().lhs_is_zero()) sides.lhs = Interval(0.0);
-    if (holds_zero(sides.rhs) && exact().rhs_is_zero()) sides.rhs = Interval(0.0);
+    if (holds_zero(sides.lhs) && exact(budget_).lhs_is_zero()) sides.lhs = Interval(0.0);
+    if (holds_zero(sides.rhs) && exact(budget_).rhs_is_zero()) sides.rhs = Interval(0.0);
     if (verdict == Verdict::equal) sides.lhs = sides.rhs = common(sides.lhs, sides.rhs);
     return sides;
   }
 
  private:
-  ExactOrder& exact() {
-    if (!exact_) exact_.emplace(claim_, problem_.input(), budget_);
+  /// With at least so much work: anew, where it has been asked with less.
+  ExactOrder& exact(std::size_t budget) {
+    if (!exact_ || budget > budget_) exact_.emplace(claim_, problem_.input(), budget);
+    budget_ = std::max(budget, budget_);
     return *exact_;
   }
   static bool holds_zero(const Interval& x) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "theory/number/exact/node.hpp"
+#include "theory/number/exact/sign.hpp"
 
 namespace attn {
 
@@ -118,6 +119,25 @@ Order order_by_algebra(const Exact& x, const Exact& y) {
   return order_to_zero(expanded(x, of_x) - expanded(y, of_y));
 }
 
+/// By enclosures of more and more digits, where algebra does not know the numbers or takes too
+/// much.
+Order order_by_digits(const Exact& x, const Exact& y) {
+  if (has_norm(x) || has_norm(y)) return Order::unknown;
+  const symbolic::Work work(symbolic::Work::Apart::yes);
+  try {
+    for (unsigned bits = 256; bits <= symbolic::kMostBitsOfLogarithms; bits *= 2) {
+      symbolic::Enclosures enclosures(bits);
+      const symbolic::Ball of_x = enclosures.of(x);
+      const symbolic::Ball of_y = enclosures.of(y);
+      if (of_x.is_certainly_below(of_y)) return Order::less;
+      if (of_y.is_certainly_below(of_x)) return Order::greater;
+    }
+  } catch (const BeyondExact&) {
+    return Order::unknown;
+  }
+  return Order::unknown;
+}
+
 }  // namespace
 
 symbolic::Order order_of(const Exact& x, const Exact& y) {
@@ -133,7 +153,7 @@ symbolic::Order order_of(const Exact& x, const Exact& y) {
   try {
     return order_by_algebra(x, y);
   } catch (const BeyondExact&) {
-    return Order::unknown;
+    return order_by_digits(x, y);
   }
 }
 

@@ -18,31 +18,30 @@ constexpr std::size_t kOfFunction = 256;
 
 /// The product of two enclosures. An unbounded one may be that of no number: then nothing is known,
 /// whatever the other is.
-Ball product(Ball& x, const Exact& a, const Exact& b) {
-  const Ball y = about(b);
+Ball product(Ball x, const Ball& y, bool is_square) {
   if (!x.is_bounded() || !y.is_bounded()) return Ball::anything(kLeastBits);
-  return a.node() != nullptr && a.node() == b.node() ? x.to_square() : x *= y;
+  return is_square ? x.to_square() : x *= y;
 }
 
-Ball enclosed(Operation operation, const Exact& a, const Exact& b) {
-  Ball x = about(a);
+/// Of the operands a and b, which lie in x and y.
+Ball enclosed(Operation operation, const Exact& a, const Exact& b, Ball x, const Ball& y) {
   switch (operation) {
     case Operation::sum:
-      return x += about(b);
+      return x += y;
     case Operation::difference:
-      return x -= about(b);
+      return x -= y;
     case Operation::product:
-      return product(x, a, b);
+      return product(std::move(x), y, a.node() != nullptr && a.node() == b.node());
     case Operation::quotient:
-      return x /= about(b);
+      return x /= y;
     case Operation::minus:
       return x.negate();
     case Operation::size:
       return x.to_size();
     case Operation::larger:
-      return x.to_larger(about(b));
+      return x.to_larger(y);
     case Operation::smaller:
-      return x.to_smaller(about(b));
+      return x.to_smaller(y);
     case Operation::exponential:
       return x.to_exp();
     case Operation::root:
@@ -118,7 +117,10 @@ Exact Node::make(Operation operation, const Exact& a, const Exact& b) {
   if (is_unknown(a) || is_unknown(b)) return make_unknown();
   const bool is_function = operation == Operation::exponential || operation == Operation::logarithm;
   Work::spend(is_function ? kOfFunction : kOfNode);
-  Node node{.operation = operation, .a = a, .b = b, .about = enclosed(operation, a, b)};
+  Node node{.operation = operation,
+            .a = a,
+            .b = b,
+            .about = enclosed(operation, a, b, symbolic::about(a), symbolic::about(b))};
   node.has_norm = symbolic::has_norm(a) || symbolic::has_norm(b);
   const bool on_roots = symbolic::has_root(a) || symbolic::has_root(b);
   const bool on_sums = symbolic::is_sum_of_roots(a) || symbolic::is_sum_of_roots(b);
@@ -140,6 +142,22 @@ Exact Node::make(std::shared_ptr<const Norm> norm) {
 Exact Node::make_unknown() {
   Node node{.operation = Operation::unknown, .a = {}, .b = {}, .about = Ball::anything(kLeastBits)};
   return Exact(std::make_shared<const Node>(std::move(node)));
+}
+
+const Ball& Enclosures::of(const Exact& x) {
+  const Node* const node = x.node();
+  if (node == nullptr) return rational_ = Ball(x.rational(), bits_);
+  if (const auto known = found_.find(node); known != found_.end()) return known->second;
+  if (node->operation == Operation::norm || node->operation == Operation::unknown) {
+    return found_.emplace(node, node->about).first->second;
+  }
+  const bool is_function =
+      node->operation == Operation::exponential || node->operation == Operation::logarithm;
+  Work::spend(kOfNode + (is_function ? 4 : 1) * bits_);
+  const Ball of_a = of(node->a);
+  const Ball of_b = of(node->b);
+  return found_.emplace(node, enclosed(node->operation, node->a, node->b, of_a, of_b))
+      .first->second;
 }
 
 Ball about(const Exact& x) {

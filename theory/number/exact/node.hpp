@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -56,6 +57,19 @@ inline bool has_root(const Exact& x) {
 inline bool is_sum_of_roots(const Exact& x) {
   return x.node() != nullptr && x.node()->is_sum_of_roots;
 }
+
+/// Enclosures of numbers, to any precision, by the operations that they are.
+class Enclosures {
+ public:
+  explicit Enclosures(unsigned bits) : bits_(bits), rational_(bits) {}
+  /// Until the next one is asked for.
+  const Ball& of(const Exact& x);
+
+ private:
+  unsigned bits_;
+  Ball rational_;
+  std::map<const Node*, Ball> found_;
+};
 
 /// The enclosure of any number.
 Ball about(const Exact& x);

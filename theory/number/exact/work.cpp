@@ -9,11 +9,16 @@ thread_local std::size_t works = 0;
 }  // namespace
 
 Work::Work(Tables& tables, std::size_t budget)
-    : number_(++works), before_(current), tables_(tables), left_(budget) {
+    : number_(++works), before_(current), tables_(tables), left_(budget), apart_(budget / 4) {
   current = this;
 }
 
+Work::Work(Apart) : Work(tables(), now().apart_) {
+  is_apart_ = true;
+}
+
 Work::~Work() {
+  if (is_apart_) before_->apart_ = left_;
   current = before_;
 }
 

@@ -23,6 +23,10 @@ struct Tables;
 class Work {
  public:
   Work(Tables& tables, std::size_t budget);
+  /// The work that the one at hand keeps apart, a quarter of its budget: for digits, where algebra
+  /// has used up the rest.
+  enum class Apart { yes };
+  explicit Work(Apart apart);
   ~Work();
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
@@ -46,6 +50,8 @@ class Work {
   Work* before_;
   Tables& tables_;
   std::size_t left_;
+  std::size_t apart_;
+  bool is_apart_{false};
 };
 
 }  // namespace symbolic
