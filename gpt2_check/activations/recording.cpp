@@ -50,7 +50,8 @@ std::optional<Mask> named(const at::Tensor& seen) {
   const auto of_last = seen[0][queries - 1].sum().item<std::int64_t>();
   for (const Mask& mask :
        {Mask{.shift = shift}, Mask{.full = true}, Mask{.window = of_last, .shift = shift}}) {
-    if (of_last > 0 && shift >= 0 && seen.ne(hidden_keys(mask, queries, keys)).all().item<bool>()) {
+    if (of_last > 0 && (mask.full || shift >= 0) &&
+        seen.ne(hidden_keys(mask, queries, keys)).all().item<bool>()) {
       return mask;
     }
   }
