@@ -1,5 +1,8 @@
 #pragma once
 
+#include <gmpxx.h>
+
+// FLINT declares what takes numbers of GMP only where GMP was read before.
 #include <flint/fmpq_mpoly.h>
 
 #include <cstdint>
