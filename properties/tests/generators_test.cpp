@@ -21,6 +21,7 @@
 #include "reports/tests/schema.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/attention/token_sets.hpp"
 #include "theory/claims/catalogue.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
-#include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 
 namespace attn::report {
 namespace {

@@ -7,6 +7,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/sha256.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -83,6 +84,91 @@ bool is_readable(const json& document) {
     return true;
   } catch (const BadInput&) {
     return false;
+  }
+}
+
+/// A case of one claim, and whether it is in the ranges of its fields.
+struct Ranged {
+  const char* claim;
+  const char* json;
+  bool is_in_range;
+};
+
+const Ranged kRanged[] = {
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "0.5"})", true},
+    {"lemma2", R"({"logits": [0, -3, "+1.5e-3", "-.5", "2/6", "1e10000"]})", true},
+    {"lemma2", R"({"logits": ["1"]})", false},
+    {"lemma2", R"({"logits": []})", false},
+    {"lemma2", R"({"logits": ["0", "1/0"]})", false},
+    {"lemma2", R"({"logits": ["0", "1/00"]})", false},
+    {"lemma2", R"({"logits": ["0", "1e10001"]})", false},
+    {"lemma2", R"({"logits": ["0", ""]})", false},
+    {"lemma2", R"({"logits": ["0", "1/2e3"]})", false},
+    {"lemma2", R"({"logits": [0, 0.5]})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "0"})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": 0})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "-0.000e9"})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "0/3"})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "-1"})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "-1/3"})", false},
+    {"lemma2", R"({"logits": ["0", "1"], "temperature": "+1/3"})", true},
+    {"lemma1.upper", R"({"logits": ["0", "1"], "a": "-1"})", false},
+    {"lemma1.upper", R"({"logits": ["0", "1"], "a": "1"})", true},
+    {"lemma1.upper", R"({"logits": ["0", "0"], "a": "-0"})", true},
+    {"corollary3.step", R"({"logits": [0, 0], "epsilon": 1, "direction": [0, "0.0"]})", false},
+    {"corollary3.step", R"({"logits": [0, 0], "epsilon": 1, "direction": [0, "-0.1"]})", true},
+    {"corollary3.step", R"({"logits": [0, 0], "epsilon": 0, "direction": [0, 1]})", false},
+    {"theorem1.fixed", R"({"weights": [1, 0], "embeddings": [[1], [2]], "N": 1})", true},
+    {"theorem1.fixed", R"({"weights": [1, 0], "embeddings": [[1]], "N": 1})", false},
+    {"theorem1.fixed", R"({"weights": ["3/2", "-1/2"], "embeddings": [[1], [2]], "N": 1})", false},
+    {"theorem1.fixed", R"({"weights": [1, 0], "embeddings": [[1], [2]], "N": 0})", false},
+    {"theorem1.fixed", R"({"weights": [1, 0], "embeddings": [[1], []], "N": 1})", false},
+    {"theorem1.fixed.any_set",
+     R"({"weights": ["1/3", "1/3", "1/3"], "embeddings": [[1], [2], [3]], "set": [1, 1]})", false},
+    {"theorem2.lower",
+     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 3})", true},
+    {"theorem2.lower",
+     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 4097})",
+     false},
+    {"theorem2.lower",
+     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 1, "r": 1, "delta": 0, "dimension": 0})", false},
+    {"theorem2.lower",
+     R"({"weights": ["1/2", "1/2"], "N": 1, "M": 0, "r": 1, "delta": 0, "dimension": 3})", false},
+    {"collapse.proportional", R"({"L": 9, "N": 1, "embeddings": [[1]], "epsilon": 1})", true},
+    {"collapse.proportional", R"({"L": 1, "N": 1, "embeddings": [[1]], "epsilon": 1})", false},
+    {"collapse.proportional", R"({"L": 1000001, "N": 1, "embeddings": [[1]], "epsilon": 1})",
+     false},
+    {"collapse.proportional", R"({"L": 9, "N": 1, "embeddings": [[1], [1]], "epsilon": 1})", false},
+    {"collapse.proportional", R"({"L": 9, "N": 1, "embeddings": [["0"]], "epsilon": 1})", false},
+    {"lse.upper", R"({"query": [0], "keys": [[0]]})", true},
+    {"lse.upper", R"({"query": [0], "keys": [[0], [1]]})", false},
+    {"lipschitz.sinkhorn", R"({"plan": [["1/2", "1/2"], ["1/2", "1/2"]]})", true},
+    {"lipschitz.sinkhorn", R"({"plan": [[1]]})", false},
+    {"lipschitz.sinkhorn", R"({"plan": [[1, 0], [0, 1]]})", false},
+    {"lemma1.uniform", R"({"length": 3, "spread": 1, "epsilon": 1})", false},
+    {"retrieval.competition", R"({"competitors": 1000, "probability": "1/2", "delta": "1/2"})",
+     true},
+    {"retrieval.competition", R"({"competitors": 1001, "probability": "1/2", "delta": "1/2"})",
+     false},
+    {"retrieval.competition", R"({"competitors": 0, "probability": "1/2", "delta": "1/2"})", false},
+    {"retrieval.competition", R"({"competitors": 1, "probability": "1/2", "delta": 0})", false},
+};
+
+/// Whoever checks a case by the schema learns what reading it would refuse.
+TEST(CaseSchema, HasTheRangesThatReadingRefuses) {
+  for (const auto& [id, text, is_in_range] : kRanged) {
+    const Claim& claim = find_claim(id);
+    const json input = json::parse(text);
+    const auto is_read = [&] {
+      try {
+        read_case(claim, input);
+        return true;
+      } catch (const BadInput&) {
+        return false;
+      }
+    };
+    EXPECT_EQ(schema_errors(case_schema(claim.kind), input).empty(), is_in_range) << id << text;
+    EXPECT_EQ(is_read(), is_in_range) << id << text;
   }
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "theory/attention/normalizer.hpp"
@@ -15,9 +14,6 @@ namespace attn {
 namespace {
 
 using nlohmann::json;
-
-/// Claims are about sequences; a file that asks for more than this is a mistake.
-constexpr std::size_t kMaxEntries = 1'000'000;
 
 std::string place(std::string_view field) {
   return fmt::format("case field '{}'", field);
@@ -49,15 +45,6 @@ void read(const json& value, std::string_view field, Rational& number) {
 void read(const json& value, std::string_view field, std::size_t& count) {
   if (!value.is_number_unsigned()) refuse(field, "a non-negative integer", value);
   count = value.get<std::size_t>();
-}
-
-/// Of those that a case can name.
-std::vector<std::string_view> names_of_normalizers() {
-  std::vector<std::string_view> names;
-  for (const NormalizerTraits& row : normalizers()) {
-    if (row.normalizer) names.push_back(row.name);
-  }
-  return names;
 }
 
 void read(const json& value, std::string_view field, Normalizer& normalizer) {
@@ -202,6 +189,14 @@ void check_normalizer(const json& value, const InputKind& kind, std::string_view
 
 }  // namespace
 
+std::vector<std::string_view> names_of_normalizers() {
+  std::vector<std::string_view> names;
+  for (const NormalizerTraits& row : normalizers()) {
+    if (row.normalizer) names.push_back(row.name);
+  }
+  return names;
+}
+
 Case case_from_json(const json& value, const InputKind& kind, std::string_view whose) {
   if (!value.is_object()) {
     throw BadInput({.kind = BadInputKind::malformed,
@@ -236,122 +231,6 @@ json to_json(const Case& input) {
     if (json entry = entry_of(role, value); !entry.is_null()) object[row.field->name] = entry;
   });
   return object;
-}
-
-namespace {
-
-json reference(const char* definition) {
-  return {{"allOf", json::array({{{"$ref", std::string("#/definitions/") + definition}}})}};
-}
-
-json list_of(const char* description, const char* entry) {
-  return {{"description", description},
-          {"type", "array"},
-          {"items", {{"$ref", std::string("#/definitions/") + entry}}},
-          {"minItems", 1}};
-}
-
-json natural(std::size_t least) {
-  return {{"type", "integer"}, {"minimum", least}};
-}
-
-json within(const Range& range) {
-  return {{"type", "integer"}, {"minimum", range.least}, {"maximum", range.most}};
-}
-
-template <class Played, class Value>
-concept Holds = std::same_as<typename Played::Value, Value>;
-
-json schema_of(const Role& role) {
-  const Overloaded schema{
-      [](const Holds<std::vector<Rational>> auto&) { return reference("vector"); },
-      [](const Holds<Case::Vectors> auto&) { return reference("rows"); },
-      [](const Holds<Rational> auto&) { return reference("exact"); },
-      [](const TokenCount& count) {
-        json schema = within(count.range);
-        if (count.unit > 1) schema["multipleOf"] = count.unit;
-        return schema;
-      },
-      [](const SelectedCount&) { return natural(1); },
-      [](const SelectedSet&) {
-        return json{{"type", "array"}, {"items", natural(0)}, {"minItems", 1}};
-      },
-      [](const WholeNumber& count) { return within(count.range); },
-      [](const NormalizerName&) {
-        return json{{"type", "string"}, {"enum", names_of_normalizers()}};
-      },
-  };
-  return std::visit(schema, role);
-}
-
-json property_of(const Field& field) {
-  json property = schema_of(field.role);
-  property["description"] = field.meaning;
-  return property;
-}
-
-}  // namespace
-
-json case_properties() {
-  json properties;
-  for (const Field* field : kFields) properties[field->name] = property_of(*field);
-  return properties;
-}
-
-json exact_definitions() {
-  return {{"exact",
-           {{"description",
-             "An exact number: a decimal (\"-0.5\", \"1e-3\"), a quotient (\"1/3\") or an "
-             "integer."},
-            {"anyOf",
-             {{{"type", "integer"}},
-              {{"type", "string"},
-               {"pattern",
-                "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[0-9]+/[0-9]+$"}}}}}},
-          {"vector", list_of("Exact numbers.", "exact")},
-          {"rows", list_of("Vectors of one length each.", "vector")}};
-}
-
-json case_schema(const InputKind& kind) {
-  json properties;
-  json needed = json::array();
-  json alternatives = json::array();
-  json sets = json::array();
-  const auto only = only_normalizer(kind);
-  for (const auto& [field, presence, role] : fields_of(kind)) {
-    properties[field->name] = property_of(*field);
-    // Softmax is what is meant where no normaliser is named.
-    if (field == &case_field::normalizer && only == Normalizer::softmax) continue;
-    switch (presence) {
-      case Presence::required:
-        needed.push_back(field->name);
-        break;
-      case Presence::one_of:
-        alternatives.push_back({{"required", {field->name}}});
-        break;
-      case Presence::one_of_sets:
-        sets.push_back({{"required", {field->name}}});
-        break;
-      case Presence::optional:
-      case Presence::none:
-        break;
-    }
-  }
-  if (only) {
-    json& normalizer = properties[case_field::normalizer.name];
-    normalizer["enum"] = {to_string(*only)};
-  }
-  json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                 {"title", name_of(kind)},
-                 {"description", meaning_of(kind)},
-                 {"type", "object"},
-                 {"properties", properties},
-                 {"required", needed},
-                 {"additionalProperties", false},
-                 {"definitions", exact_definitions()}};
-  if (!alternatives.empty()) schema["oneOf"] = alternatives;
-  if (!sets.empty()) schema["allOf"] = {{{"oneOf", sets}}};
-  return schema;
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
+#include <vector>
 
 #include "theory/attention/kind.hpp"
 
@@ -14,19 +15,10 @@ namespace attn {
 /// BadInput. Values may lie out of range: `validate` of a claim checks them.
 Case case_from_json(const nlohmann::json& json, const InputKind& kind, std::string_view whose);
 
+/// The names of the normalisers that a case can name.
+std::vector<std::string_view> names_of_normalizers();
+
 /// The inverse: every number as the shortest exact string.
 nlohmann::json to_json(const Case& input);
-
-// JSON Schema (draft-07) of cases, from the tables of their fields.
-
-/// What a case of any kind may hold: a schema for each field, under its name. They refer to
-/// `exact`, `vector` and `rows` of `exact_definitions`.
-nlohmann::json case_properties();
-
-/// The definitions of exact numbers and of lists of them.
-nlohmann::json exact_definitions();
-
-/// The schema of a case of that kind: its own fields, which of them must be there, and no other.
-nlohmann::json case_schema(const InputKind& kind);
 
 }  // namespace attn

@@ -14,6 +14,14 @@ namespace attn {
 // The roles that a field can play: what its value is, and its valid range. L is the number of
 // tokens, d the dimension.
 
+/// Claims are about sequences; a case that asks for a longer list than this is a mistake.
+inline constexpr std::size_t kMaxEntries = 1'000'000;
+
+/// A natural number between two others, both included.
+struct Range {
+  std::size_t least, most;
+};
+
 /// One number a token; there are as many tokens as numbers, at least 2. [L]
 struct Logits {
   using Value = std::vector<Rational>;
@@ -37,6 +45,7 @@ struct TokenVectors {
 /// One vector of dimension >= 1, which all tokens share where there are several. [1][d]
 struct SharedVector {
   using Value = Case::Vectors;
+  bool may_be_zero{true};
 };
 
 /// The coordinates of one vector. [d]
@@ -49,14 +58,11 @@ struct Axis {
   using Value = std::vector<Rational>;
 };
 
-/// Positive numbers of which every row and every column sums to exactly 1. [L][L]
+/// Positive numbers of which every row and every column sums to exactly 1. [L][L] The Jacobian of
+/// Sinkhorn's fixed point has L^4 rational entries, which bounds L.
 struct DoublyStochastic {
   using Value = Case::Vectors;
-};
-
-/// A natural number between two others, both included.
-struct Range {
-  std::size_t least, most;
+  Range rows{2, 8};
 };
 
 /// L, where no list of tokens says it; a multiple of `unit`.
@@ -128,6 +134,7 @@ struct Field {
   Member member;
   Role role;
   Unit unit{Unit::none};
+  std::string_view otherwise{};  ///< what holds where a case may leave it out and does
 };
 
 namespace case_field {
@@ -143,17 +150,17 @@ inline constexpr Field plan(
 inline constexpr Field weights("weights", "a",
                                "a, of L entries: not negative, of sum 1. In place of logits.",
                                &Case::weights, Shares{});
-inline constexpr Field embeddings(
-    "embeddings", "x", "x_i: L rows of d entries; one row where all tokens have the same.",
-    &Case::embeddings, TokenVectors{});
-inline constexpr Field temperature("temperature", "T", "T > 0.", &Case::temperature, Temperature{});
+inline constexpr Field embeddings("embeddings", "x", "x_i: L rows of d entries.", &Case::embeddings,
+                                  TokenVectors{});
+inline constexpr Field temperature("temperature", "T", "T > 0.", &Case::temperature, Temperature{},
+                                   Unit::none, "1");
 inline constexpr Field colder("colder", "T'", "T' > 0, a temperature below T.", &Case::colder,
                               Number{Zero::refused}, Unit::temperature);
 inline constexpr Field length("L", "L", "The number of tokens where no vector says it.",
-                              &Case::length, TokenCount{{2, 1'000'000}});
+                              &Case::length, TokenCount{{2, kMaxEntries}});
 inline constexpr Field even_length(
     "length", "L", "The number of tokens, half of which have one logit and half another. Even.",
-    &Case::length, TokenCount{{2, 1'000'000}, 2});
+    &Case::length, TokenCount{{2, kMaxEntries}, 2});
 inline constexpr Field spread("spread", "spread",
                               "The logit of that half whose logits are not 0. > 0.", &Case::spread,
                               Number{Zero::refused}, Unit::temperature);
@@ -172,7 +179,8 @@ inline constexpr Field sphere_radius(
 inline constexpr Field r("r", "r", "r > 0, the radius of the ball of Theorem 2.", &Case::r,
                          Number{Zero::refused}, Unit::radius);
 inline constexpr Field delta(
-    "delta", "delta", "delta >= 0 of the second assumption of Theorem 2, or a probability below 1.",
+    "delta", "delta",
+    "delta >= 0 of the second assumption of Theorem 2, or a probability above 0 and below 1.",
     &Case::delta, Number{Zero::stays}, Unit::radius);
 inline constexpr Field competitors("competitors", "n", "The number of competitors.", &Case::length,
                                    TokenCount{{1, 1000}});
@@ -205,11 +213,13 @@ inline constexpr Field gain("gain", "gain", "The gain of normalised attention po
 /// A power of a rational is exact, and as long as its exponent.
 inline constexpr Field degree("p", "p", "The degree of polynomial attention.", &Case::degree,
                               WholeNumber{{1, 64}});
-inline constexpr Field bound("a", "a", "a >= 0, the bound on |l_i|.", &Case::bound,
-                             Number{Zero::allowed}, Unit::temperature);
+inline constexpr Field bound("a", "a",
+                             "a >= 0, the bound on |l_i|; above 0 for polynomial attention.",
+                             &Case::bound, Number{Zero::allowed}, Unit::temperature,
+                             "the largest |l_i|");
 inline constexpr Field normalizer("normalizer", "F",
                                   "How logits become weights; `claims list --json` names the ways.",
-                                  &Case::normalizer, NormalizerName{});
+                                  &Case::normalizer, NormalizerName{}, Unit::none, "softmax");
 
 }  // namespace case_field
 

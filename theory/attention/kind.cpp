@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "theory/base/overloaded.hpp"
+
 namespace attn {
 namespace {
 
@@ -124,8 +126,8 @@ constexpr auto kKinds = [] {
                                       "scores, embeddings and N of a random set",
                                       with(kScores, required(top_n), required(embeddings))}),
       not_on_rows({InputKind::equal_tokens, "equal_tokens", "L tokens of one embedding, N of them",
-                   Fields{required(length), required(top_n), required(embeddings, SharedVector{}),
-                          required(epsilon)}}),
+                   Fields{required(length), required(top_n),
+                          required(embeddings, SharedVector{false}), required(epsilon)}}),
       not_on_rows({InputKind::two_level_tokens, "two_level_tokens",
                    "tokens of two logits, as many of each",
                    Fields{required(even_length), required(spread), optional(temperature),
@@ -200,6 +202,28 @@ std::string_view name_of(const InputKind& kind) {
 
 std::string_view meaning_of(const InputKind& kind) {
   return row_of(kind).meaning;
+}
+
+std::string meaning_of(const FieldOfKind& row) {
+  const Overloaded said{
+      [&](const SharedVector&) {
+        return std::string(row.field->symbol) + ": one row of d entries.";
+      },
+      [&](const auto&) { return std::string(row.field->meaning); },
+  };
+  const Overloaded range{
+      [](const TokenCount& count) { return &count.range; },
+      [](const WholeNumber& count) { return &count.range; },
+      [](const auto&) { return static_cast<const Range*>(nullptr); },
+  };
+  std::string meaning = std::visit(said, row.role);
+  if (const Range* const found = std::visit(range, row.role)) {
+    meaning += " From " + std::to_string(found->least) + " to " + std::to_string(found->most) + ".";
+  }
+  if (row.presence == Presence::optional) {
+    meaning += " May be left out: then " + std::string(row.field->otherwise) + ".";
+  }
+  return meaning;
 }
 
 bool has_field(const InputKind& kind, const Field& field) {

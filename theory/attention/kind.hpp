@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -35,6 +36,10 @@ struct FieldOfKind {
 std::span<const FieldOfKind> fields_of(const InputKind& kind);
 std::string_view name_of(const InputKind& kind);
 std::string_view meaning_of(const InputKind& kind);
+
+/// What a field is in its kind, in a sentence or two, with its range, and what holds where it is
+/// left out and may be.
+std::string meaning_of(const FieldOfKind& row);
 
 /// Whether cases of the kind have the field, or may have it.
 bool has_field(const InputKind& kind, const Field& field);

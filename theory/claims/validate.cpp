@@ -17,9 +17,6 @@ namespace {
 /// The exact expectation of Theorem 2 adds up this many sign patterns for one token at most.
 constexpr std::size_t kMaxSignPatterns = std::size_t{1} << 20;
 
-/// The Jacobian of Sinkhorn's fixed point has L^4 rational entries.
-constexpr std::size_t kMaxPlan = 8;
-
 /// What keeps a case within seconds at every level: tokens of which a random set is drawn, and
 /// coordinates that each draw adds up; coordinates that Theorem 1 compares; tokens whose directions
 /// a sampled share draws; bits of a plan.
@@ -120,9 +117,11 @@ class RangeCheck {
     check_widths(rows);
   }
 
-  void operator()(const SharedVector&, const std::vector<std::vector<Rational>>& rows) const {
+  void operator()(const SharedVector& role, const std::vector<std::vector<Rational>>& rows) const {
     expect(rows.size() == 1, inconsistent, "one row", rows.size());
     check_widths(rows);
+    expect(role.may_be_zero || !is_zero(rows.front()), out_of_range, "a vector other than zero",
+           "zero");
   }
 
   void operator()(const Coordinates&, const std::vector<Rational>& coordinates) const {
@@ -134,9 +133,11 @@ class RangeCheck {
            coordinates.empty() ? "none" : "zero");
   }
 
-  void operator()(const DoublyStochastic&, const std::vector<std::vector<Rational>>& plan) const {
+  void operator()(const DoublyStochastic& role,
+                  const std::vector<std::vector<Rational>>& plan) const {
     const std::size_t n = plan.size();
-    expect(n >= 2 && n <= kMaxPlan, out_of_range, fmt::format("2 to {} rows", kMaxPlan), n);
+    expect(n >= role.rows.least && n <= role.rows.most, out_of_range,
+           fmt::format("{} to {} rows", role.rows.least, role.rows.most), n);
     std::vector<Rational> columns(n);
     for (const auto& row : plan) {
       const std::string square = fmt::format("a square matrix, rows of {}", n);
@@ -285,14 +286,6 @@ void check_random_set(const Claim& claim, const Case& input) {
                 "at most {} coordinates of embeddings, to sample");
 }
 
-void check_shared_vector(const Claim& claim, const Case& input) {
-  if (!is_zero(input.embeddings.front())) return;
-  refuse(claim, {.kind = out_of_range,
-                 .where = "embeddings",
-                 .expected = "a vector other than zero",
-                 .found = "zero"});
-}
-
 void check_sphere(const Claim& claim, const Case& input) {
   if (!CaseContext(input).share_is_exact()) {
     return check_at_most(claim, kMaxDrawn, input.top_n, "N", "at most {}, to sample");
@@ -344,8 +337,6 @@ void check_together(const Claim& claim, const Case& input) {
       return check_pairs(claim, input, input.top_n + input.set.size());
     case InputKind::random_set_embeddings:
       return check_random_set(claim, input);
-    case InputKind::equal_tokens:
-      return check_shared_vector(claim, input);
     case InputKind::sphere_embeddings:
       return check_sphere(claim, input);
     case InputKind::transport_plan:
@@ -364,6 +355,7 @@ void check_together(const Claim& claim, const Case& input) {
     case InputKind::chosen_weights:
     case InputKind::useful_tokens:
     case InputKind::competitors:
+    case InputKind::equal_tokens:
       return;
     case InputKind::step_embeddings:
       return check_pairs(claim, input, tokens_of(input) / 2);

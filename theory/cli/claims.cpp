@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/exit_code.hpp"
@@ -67,8 +67,7 @@ void show_fields(const InputKind& kind) {
   for (const FieldOfKind& row : fields_of(kind))
     width = std::max(width, row.field->name.size() + 1);
   for (const FieldOfKind& row : fields_of(kind)) {
-    fmt::print("  {:<{}}{}{}\n", row.field->name, width, row.field->meaning,
-               row.presence == Presence::optional ? " May be left out." : "");
+    fmt::print("  {:<{}}{}\n", row.field->name, width, meaning_of(row));
   }
 }
 

@@ -177,7 +177,6 @@ std::ostream& operator<<(std::ostream& out, const Rational& value) {
 
 namespace {
 
-constexpr std::size_t kMaxCharacters = 20'000;
 constexpr long kMaxExponent = 10'000;
 constexpr unsigned kMaxPlaces = 30;
 
@@ -249,9 +248,9 @@ Rational parse_quotient(std::string_view text, std::size_t slash) {
 }  // namespace
 
 Rational parse_rational(std::string_view text) {
-  if (text.size() > kMaxCharacters) {
+  if (text.size() > kMostCharacters) {
     refuse(BadInputKind::too_large, text,
-           fmt::format("{} characters, at most {}", text.size(), kMaxCharacters));
+           fmt::format("{} characters, at most {}", text.size(), kMostCharacters));
   }
   if (const auto slash = text.find('/'); slash != std::string_view::npos) {
     return parse_quotient(text, slash);

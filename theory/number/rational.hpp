@@ -199,8 +199,11 @@ inline Rational min(const Rational& a, const Rational& b) {
 Integer numerator(const Rational& value);
 Integer denominator(const Rational& value);
 
+/// A longer text is no number that anybody means.
+inline constexpr std::size_t kMostCharacters = 20'000;
+
 /// Reads a decimal ("-0.377166", "1e-3") or a quotient of integers ("3/7"), exactly.
-/// Throws BadInput for anything else, for a zero denominator, for more than 20,000 characters and
+/// Throws BadInput for anything else, for a zero denominator, for more than kMostCharacters and
 /// for exponents beyond +-10,000.
 Rational parse_rational(std::string_view text);
 

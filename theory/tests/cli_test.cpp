@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "theory/attention/case_json.hpp"
+#include "theory/attention/case_schema.hpp"
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
@@ -106,7 +106,7 @@ TEST_F(ClaimsProgram, ShowsOneClaim) {
                         "corollary3_refuted)\n"));
   for (const FieldOfKind& row : fields_of(claim.kind)) {
     EXPECT_THAT(shown.out,
-                HasSubstr(fmt::format("  {:<12}{}", row.field->name, row.field->meaning)));
+                HasSubstr(fmt::format("  {:<12}{}\n", row.field->name, meaning_of(row))));
   }
   EXPECT_THAT(shown.out, HasSubstr("paper:      arXiv 2508.17821, Corollary 3\n"));
 }
