@@ -216,6 +216,15 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
                       {names::scores(3), at::randn({2, 5, 9})},
                       {names::sink(3), at::randn({2})}},
                      {{names::kMask, R"(["causal", "full"])"}});
+  // A pattern that its queries and keys do not make; rows of sum 2; what a recorder vouches for.
+  const at::Tensor causal = at::softmax(
+      at::randn({2, 6, 6}).masked_fill(at::ones({6, 6}).triu(1).to(at::kBool), -INFINITY), -1);
+  const at::Tensor q = at::randn({6, 2, 4});
+  safetensors::write(work / "other.safetensors",
+                     {{names::q(0), q}, {names::k(0), q}, {names::pattern(0), causal}});
+  safetensors::write(work / "twice.safetensors", {{names::pattern(0), causal * 2}});
+  safetensors::write(work / "checked.safetensors", {{names::q(0), q}, {names::k(0), q}},
+                     {{"checked", "by its recorder"}});
   std::set<std::string> written;
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
@@ -224,6 +233,9 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
         std::string("--activations sums.safetensors"),
         std::string("--activations cross.safetensors"),
         std::string("--activations layers.safetensors"),
+        std::string("--activations other.safetensors"),
+        std::string("--activations twice.safetensors"),
+        std::string("--activations checked.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3 "
                     "--experiment set-size")}) {
     const Outcome outcome =

@@ -269,15 +269,6 @@ Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_dig
     decision = judge(sides, digits);
     return decision.verdict != Verdict::undecided;
   });
-  if (decision.verdict == Verdict::undecided) {
-    // The few cases that are still open are worth what one case alone may cost.
-    Judge patient(claim, problem, kWorkOfOne);
-    climb(enclose, {.least = max_digits, .most = max_digits},
-          [&](const auto& sides, unsigned digits) {
-            decision = patient(sides, digits);
-            return true;
-          });
-  }
   return decision;
 }
 
