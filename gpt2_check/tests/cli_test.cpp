@@ -222,7 +222,8 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   const at::Tensor q = at::randn({6, 2, 4});
   safetensors::write(work / "other.safetensors",
                      {{names::q(0), q}, {names::k(0), q}, {names::pattern(0), causal}});
-  safetensors::write(work / "twice.safetensors", {{names::pattern(0), causal * 2}});
+  safetensors::write(work / "twice.safetensors",
+                     {{names::pattern(0), causal * 2}, {names::v(0), at::randn({6, 2, 3})}});
   safetensors::write(work / "checked.safetensors", {{names::q(0), q}, {names::k(0), q}},
                      {{"checked", "by its recorder"}});
   std::set<std::string> written;

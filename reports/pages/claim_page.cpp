@@ -89,6 +89,16 @@ MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
   return figure;
 }
 
+/// What the histograms of a claim's page are called. The drawings of a figure are numbered, x, x-2
+/// and so on: a number at the end of a name is set apart from theirs by a second "-".
+std::string histogram_name(std::string page) {
+  const std::size_t dash = page.rfind('-');
+  const bool is_numbered = dash != std::string::npos &&
+                           page.find_first_not_of("0123456789", dash + 1) == std::string::npos;
+  if (is_numbered) page.insert(dash, "-");
+  return "ratios-" + page;
+}
+
 Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
@@ -359,7 +369,7 @@ Document claim_page(const ClaimView& view, const Report& report, const Names& na
   append(page.blocks, argument(view, report.catalogue.has_value()));
   append(page.blocks, {Heading{.text = "Verdicts", .anchor = "verdicts"}, verdicts(view)});
   const std::string name = page.path.substr(7, page.path.size() - 12);  // without claims/ and .html
-  if (auto figure = ratio_histograms(view.records, "ratios-" + name)) {
+  if (auto figure = ratio_histograms(view.records, histogram_name(name))) {
     page.blocks.emplace_back(std::move(*figure));
   }
   append(page.blocks, notes_on(view));

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
 #include <set>
@@ -31,35 +30,12 @@ std::string safe_name(std::string_view text) {
   return name.empty() ? "unnamed" : name;
 }
 
-/// Whether `longer` is `name` with a number behind it: "x-2" of "x".
-bool is_numbered(std::string_view longer, const std::string& name) {
-  if (!longer.starts_with(name + "-")) return false;
-  const std::string_view rest = longer.substr(name.size() + 1);
-  return !rest.empty() && rest.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// A name that is not taken yet, also where capitals do not count, and is then.
 std::string unique_name(std::string_view text, std::set<std::string>& taken) {
   const std::string name = safe_name(text);
   std::string unique = name;
   for (int i = 2; !taken.insert(boost::to_lower_copy(unique)).second; ++i)
     unique = fmt::format("{}-{}", name, i);
-  return unique;
-}
-
-/// The same where the further drawings of a name's figures have it with a number: "x-2" is taken
-/// where "x" is, and the other way round.
-std::string unique_name_of_figures(std::string_view text, std::set<std::string>& taken) {
-  const std::string name = safe_name(text);
-  const auto clashes = [&](const std::string& candidate) {
-    return std::ranges::any_of(taken, [&](const std::string& other) {
-      return other == candidate || is_numbered(candidate, other) || is_numbered(other, candidate);
-    });
-  };
-  std::string unique = name;
-  for (int i = 2; clashes(boost::to_lower_copy(unique)); ++i)
-    unique = fmt::format("{}-{}", name, i);
-  taken.insert(boost::to_lower_copy(unique));
   return unique;
 }
 
@@ -79,8 +55,7 @@ Names::Names(const Report& report) {
   std::set<std::string> claims, inputs;
   for (const ClaimRecord& record : report.claims) {
     if (claims_.contains(record.id)) continue;
-    claims_.emplace(record.id,
-                    fmt::format("claims/{}.html", unique_name_of_figures(record.id, claims)));
+    claims_.emplace(record.id, fmt::format("claims/{}.html", unique_name(record.id, claims)));
   }
   for (const Measurements& measured : report.inputs) {
     short_names_.push_back(short_name(measured));

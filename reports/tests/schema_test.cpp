@@ -22,15 +22,15 @@ json json_of(const Report& report) {
   return json::parse(report_text(report));
 }
 
-/// Keeps the first element of every array, the two mutants of a record, the bins of a histogram
-/// and, as it has two tokens at least, the first two elements of the arrays of a case, so that a
-/// document stays small enough to be validated often.
-void shorten(json& value, std::size_t most = 1) {
+/// Keeps the first element of every array, the two mutants of a record, two tokens of a case and
+/// the bins of a histogram, so that a document stays small enough to be validated often.
+void shorten(json& value, std::size_t least = 1) {
   for (auto& [name, element] : value.items()) {
     if (name == "ratio_histogram" || !element.is_structured()) continue;
-    const std::size_t kept = name == "mutants" ? kLeastMutants : most;
+    const std::size_t within = name == "case" ? 2 : least;
+    const std::size_t kept = name == "mutants" ? kLeastMutants : within;
     while (element.is_array() && element.size() > kept) element.erase(element.size() - 1);
-    shorten(element, name == "case" ? 2 : most);
+    shorten(element, within);
   }
 }
 
