@@ -216,14 +216,16 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
                       {names::scores(3), at::randn({2, 5, 9})},
                       {names::sink(3), at::randn({2})}},
                      {{names::kMask, R"(["causal", "full"])"}});
-  // A pattern that its queries and keys do not make; rows of sum 2; what a recorder vouches for.
+  // A pattern that its queries and keys do not make; a row of sum 2; what a recorder vouches for.
   const at::Tensor causal = at::softmax(
       at::randn({2, 6, 6}).masked_fill(at::ones({6, 6}).triu(1).to(at::kBool), -INFINITY), -1);
+  at::Tensor doubled = causal.clone();
+  doubled.select(1, 3).mul_(2);
   const at::Tensor q = at::randn({6, 2, 4});
   safetensors::write(work / "other.safetensors",
                      {{names::q(0), q}, {names::k(0), q}, {names::pattern(0), causal}});
   safetensors::write(work / "twice.safetensors",
-                     {{names::pattern(0), causal * 2}, {names::v(0), at::randn({6, 2, 3})}});
+                     {{names::pattern(0), doubled}, {names::v(0), at::randn({6, 2, 3})}});
   safetensors::write(work / "checked.safetensors", {{names::q(0), q}, {names::k(0), q}},
                      {{"checked", "by its recorder"}});
   std::set<std::string> written;
