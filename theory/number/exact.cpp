@@ -94,6 +94,9 @@ Exact sqrt_nonnegative(const Exact& x) {
     if (const auto root = exact_root(x.rational())) return Exact(*root);
   }
   if (is_square(x)) return abs(x.node()->a);
+  if (!is_rational(x) && x.node()->operation == Operation::larger) {
+    return max(sqrt_nonnegative(x.node()->a), sqrt_nonnegative(x.node()->b));
+  }
   return Node::make(Operation::root, x);
 }
 
