@@ -125,7 +125,7 @@ Order order_by_digits(const Exact& x, const Exact& y) {
   if (has_norm(x) || has_norm(y)) return Order::unknown;
   const symbolic::Work work(symbolic::Work::Apart::yes);
   try {
-    for (unsigned bits = 256; bits <= symbolic::kMostBitsOfLogarithms; bits *= 2) {
+    for (unsigned bits = 1024; bits <= symbolic::kMostBitsOfLogarithms; bits *= 4) {
       symbolic::Enclosures enclosures(bits);
       const symbolic::Ball of_x = enclosures.of(x);
       const symbolic::Ball of_y = enclosures.of(y);
@@ -150,11 +150,15 @@ symbolic::Order order_of(const Exact& x, const Exact& y) {
   const symbolic::Ball of_y = about(y);
   if (of_x.is_certainly_below(of_y)) return Order::less;
   if (of_y.is_certainly_below(of_x)) return Order::greater;
+  Order order = Order::unknown;
   try {
-    return order_by_algebra(x, y);
+    order = order_by_algebra(x, y);
   } catch (const BeyondExact&) {
-    return order_by_digits(x, y);
+    order = Order::unknown;
   }
+  if (order != Order::unknown && order != Order::different) return order;
+  const Order digits = order_by_digits(x, y);
+  return digits == Order::unknown ? order : digits;
 }
 
 int compare(const Exact& x, const Exact& y) {

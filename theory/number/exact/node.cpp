@@ -153,7 +153,8 @@ const Ball& Enclosures::of(const Exact& x) {
   }
   const bool is_function =
       node->operation == Operation::exponential || node->operation == Operation::logarithm;
-  Work::spend(kOfNode + (is_function ? 4 : 1) * bits_);
+  constexpr unsigned kBitsOfUnit = 16;
+  Work::spend(kOfNode + (is_function ? 2 * bits_ : bits_ / kBitsOfUnit));
   const Ball of_a = of(node->a);
   const Ball of_b = of(node->b);
   return found_.emplace(node, enclosed(node->operation, node->a, node->b, of_a, of_b))

@@ -9,7 +9,7 @@ thread_local std::size_t works = 0;
 }  // namespace
 
 Work::Work(Tables& tables, std::size_t budget)
-    : number_(++works), before_(current), tables_(tables), left_(budget), apart_(budget / 4) {
+    : number_(++works), before_(current), tables_(tables), left_(budget), apart_(budget) {
   current = this;
 }
 

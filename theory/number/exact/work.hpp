@@ -23,8 +23,8 @@ struct Tables;
 class Work {
  public:
   Work(Tables& tables, std::size_t budget);
-  /// The work that the one at hand keeps apart, a quarter of its budget: for digits, where algebra
-  /// has used up the rest.
+  /// The work that the one at hand keeps apart, as much as its budget: for digits, where algebra has
+  /// used up the rest.
   enum class Apart { yes };
   explicit Work(Apart apart);
   ~Work();
