@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -48,6 +49,7 @@ TEST_F(Parallel, ThrowsWhatATaskThrewAndBeginsNoOther) {
 
 /// Ends with 0 where a thread that cannot be started ends the work, and not only after all of it.
 void start_more_threads_than_there_is_memory_for() {
+  mallopt(M_ARENA_MAX, 1);  // no thread takes address space for memory of its own
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   const rlim_t most = pages * 4096 + (rlim_t{64} << 20);  // a few stacks more

@@ -16,7 +16,7 @@ namespace attn {
 /// search, before more digits are asked; and of one that no digits decide, or that is asked for by
 /// itself.
 inline constexpr std::size_t kWorkOfSearch = std::size_t{1} << 17;
-inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 22;
+inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 26;
 
 /// How two sides are to each other by exact arithmetic, asked once and only where it is needed.
 class ExactOrder {
