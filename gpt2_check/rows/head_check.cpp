@@ -17,7 +17,8 @@ BoundPair::BoundPair(const Claim& sharp, const Claim& printed) {
 }
 
 void BoundPair::add(const Decision& sharp, const Decision& printed) {
-  const auto sharp_ratio = report::tightness(sharp), printed_ratio = report::tightness(printed);
+  const auto sharp_ratio = report::finite_tightness(sharp),
+             printed_ratio = report::finite_tightness(printed);
   if (!sharp_ratio || !printed_ratio) return;
   sharp_ratios_.add(*sharp_ratio);
   printed_ratios_.add(*printed_ratio);
@@ -71,6 +72,12 @@ bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
   constexpr std::size_t kMostTokens = 64;
   return kind == InputKind::sphere_embeddings ||
          (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
+}
+
+/// How the tokens of a case were selected, where claims on its kind have both ways; else empty.
+std::string_view set_of(const InputKind& kind, const RowCase& at) {
+  if (std::ranges::find(kinds_with_any_set(), kind) == kinds_with_any_set().end()) return {};
+  return at.set.empty() ? report::kLargestWeights : report::kRandomSet;
 }
 
 }  // namespace
@@ -127,6 +134,7 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     if (auto input = row.case_of(kind, at)) made = std::make_unique<Exact>(std::move(*input));
     return made.get();
   };
+  const std::string_view set = set_of(kind, at);
   for (const std::size_t c : checks) {
     ClaimCheck& check = checks_[c];
     check.latest.reset();
@@ -135,11 +143,14 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
     const bool is_open = check.latest->verdict == Verdict::undecided && !check.latest->sampled;
     if (is_open && exact() != nullptr) check.latest = decide(*check.claim, exact()->context);
-    check.tally.add(*check.latest, [&] {
-      return std::pair(
-          report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),
-          at.place(*head_, "random set"));
-    });
+    check.tally.add(
+        *check.latest,
+        [&] {
+          return std::pair(
+              report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),
+              at.place(*head_, report::kRandomSet));
+        },
+        {}, set);
   }
   for (const std::size_t c : checks) {
     ClaimCheck& sharp = checks_[c];

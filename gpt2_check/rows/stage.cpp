@@ -150,8 +150,10 @@ report::HeadRecord record_of(const HeadResult& result) {
   report::HeadRecord record = result.measures.record;
   for (const report::Tally& tally : result.tallies) {
     const report::ClaimRecord& counts = tally.counts();
-    record.claims[counts.id] = {
-        .cases = counts.cases, .violated = counts.violated, .max_ratio = counts.max_ratio};
+    record.claims[counts.id] = {.cases = counts.cases,
+                                .violated = counts.violated,
+                                .assumption_not_met = counts.assumption_not_met,
+                                .max_ratio = counts.max_ratio};
   }
   return record;
 }

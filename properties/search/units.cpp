@@ -99,8 +99,8 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
     const CaseContext problem(input);
     const Decision of_sharp = decide(sharp, problem);
     const Decision of_printed = decide(printed, problem);
-    const auto sharp_ratio = report::tightness(of_sharp);
-    const auto printed_ratio = report::tightness(of_printed);
+    const auto sharp_ratio = report::finite_tightness(of_sharp);
+    const auto printed_ratio = report::finite_tightness(of_printed);
     if (!sharp_ratio || !printed_ratio) continue;
     sharp_ratios.push_back(*sharp_ratio);
     printed_ratios.push_back(*printed_ratio);

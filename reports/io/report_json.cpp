@@ -122,6 +122,20 @@ void check_counts(const ClaimRecord& record, const Reader& in) {
          fmt::format("{} cases in all, as assumption_not_met says", record.assumption_not_met));
 }
 
+void check_sets(const ClaimRecord& record, const Reader& in) {
+  if (record.sets.empty()) return;
+  SetCounts all;
+  for (const auto& [set, counts] : record.sets) {
+    const auto parts = {counts.violated, counts.assumption_not_met};
+    expect(add_up(parts, counts.cases, true), in, "sets",
+           "no more violated cases and cases outside the hypotheses than cases");
+    join(all, counts, 1);
+  }
+  const bool adds_up = all.cases == record.cases && all.violated == record.violated &&
+                       all.assumption_not_met == record.assumption_not_met;
+  expect(adds_up, in, "sets", "counts that add up to those of the claim");
+}
+
 /// The verdict of the worst case and the counts say on which side of 1 the largest ratio lies. How
 /// near the ratio of the certified sides comes is not said: max_ratio is that of the sides as they
 /// were counted, which have error bounds of their own, unless these are wide.
@@ -184,6 +198,7 @@ void check_claim(const ClaimRecord& record, const Reader& in) {
     in.at("smallest_witness").at("case").refuse(BadInputKind::malformed, "an object", "null");
   }
   check_counts(record, in);
+  check_sets(record, in);
   check_max_ratio(record, in);
   // A record must not claim an outcome that the rest of it does not bear out.
   const bool is_missing = record.outcome == Outcome::missing;

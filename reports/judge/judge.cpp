@@ -74,7 +74,7 @@ std::vector<Failure> surviving(const ClaimRecord& record) {
 /// Why nothing at all was decided; empty where something was, or stayed open at the precision cap.
 std::string nothing_decided(const ClaimRecord& record) {
   if (record.cases == 0) return "no case was run";
-  if (record.cases == record.assumption_not_met) {
+  if (applicable_cases(record) == 0) {
     // Its witness refutes a claim, not the rows at hand, which may be too short for it.
     if (!is_proved(record) && record.stage != Stage::synthetic) return {};
     return fmt::format("none of {} cases met the claim's hypotheses", grouped(record.cases));
@@ -118,7 +118,7 @@ std::vector<Failure> gaps(const ClaimRecord& record) {
 bool too_many_open(const ClaimRecord& record) {
   constexpr std::uint64_t kOneIn = 50;
   const std::uint64_t open = undecided_cases(record);
-  return open > 0 && !(is_proved(record) && open <= record.cases / kOneIn);
+  return open > 0 && !(is_proved(record) && open <= applicable_cases(record) / kOneIn);
 }
 
 /// Everything that keeps a record from being as expected, the gravest first.
@@ -129,23 +129,25 @@ std::vector<Failure> failures_of(const ClaimRecord& record) {
   };
   const bool is_search = record.stage == Stage::synthetic;
   if (is_proved(record) && record.violated > 0) {
-    add(Outcome::unexpected, fmt::format("proved, yet violated in {} of {} cases",
-                                         grouped(record.violated), grouped(record.cases)));
+    add(Outcome::unexpected,
+        fmt::format("proved, yet violated in {} of {} cases", grouped(record.violated),
+                    grouped(applicable_cases(record))));
   }
   if (is_search) std::ranges::move(surviving(record), std::back_inserter(found));
-  const bool any_met = record.cases > record.assumption_not_met;
+  const bool any_met = applicable_cases(record) > 0;
   if (!is_proved(record) && is_search && any_met && record.violated == 0) {
     add(Outcome::unexpected,
         fmt::format("false as written, yet no counterexample was found in {} cases",
-                    grouped(record.cases)));
+                    grouped(applicable_cases(record))));
   }
   if (std::string idle = nothing_decided(record); !idle.empty()) {
     add(Outcome::not_covered, std::move(idle));
     return found;  // what else is lacking says nothing more
   }
   if (too_many_open(record)) {
-    add(Outcome::undecided, fmt::format("{} of {} cases stayed undecided",
-                                        grouped(undecided_cases(record)), grouped(record.cases)));
+    add(Outcome::undecided,
+        fmt::format("{} of {} cases stayed undecided", grouped(undecided_cases(record)),
+                    grouped(applicable_cases(record))));
   }
   std::ranges::move(gaps(record), std::back_inserter(found));
   return found;
@@ -196,6 +198,10 @@ void complete(Report& report) {
   });
   std::ranges::stable_sort(report.comparisons, {},
                            [&](const ComparisonRecord& record) { return rank_of(record.sharp); });
+}
+
+std::uint64_t applicable_cases(const ClaimRecord& record) {
+  return record.cases - record.assumption_not_met;
 }
 
 std::uint64_t decided_cases(const ClaimRecord& record) {

@@ -53,6 +53,9 @@ struct Failure {
 /// A failure of the record, with its replay.
 Failure failure_of(const ClaimRecord& record, Outcome outcome, std::string reason);
 
+/// Cases that meet the hypotheses of the claim: shares of cases are of these.
+std::uint64_t applicable_cases(const ClaimRecord& record);
+
 /// Cases with a verdict: holds, equal or violated.
 std::uint64_t decided_cases(const ClaimRecord& record);
 

@@ -65,6 +65,9 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
 std::optional<double> tightness(const Decision& decision) {
   const bool decided = decision.verdict == Verdict::holds || decision.verdict == Verdict::equal ||
                        decision.verdict == Verdict::violated;
+  const bool is_beyond_multiples = decision.verdict == Verdict::violated &&
+                                   decision.lhs_bounds.lower > 0 && decision.rhs_bounds.upper <= 0;
+  if (is_beyond_multiples) return std::numeric_limits<double>::infinity();
   if (!decided || !(decision.rhs > 0)) return std::nullopt;
   if (decision.verdict == Verdict::equal) return 1.0;
   const Bounds bounds = ratio_bounds(decision);
@@ -73,6 +76,11 @@ std::optional<double> tightness(const Decision& decision) {
   if (!std::isfinite(ratio)) return std::nullopt;
   if (decision.verdict == Verdict::holds) return std::min(ratio, 1.0);
   return std::max(ratio, std::nextafter(1.0, 2.0));
+}
+
+std::optional<double> finite_tightness(const Decision& decision) {
+  const std::optional<double> ratio = tightness(decision);
+  return ratio && std::isfinite(*ratio) ? ratio : std::nullopt;
 }
 
 void count(ComparisonRecord& record, Relation relation) {
@@ -118,6 +126,13 @@ bool Tally::may_be_worst(const Decision& decision) const {
   const Bounds bounds = ratio_bounds(decision);
   const double most = std::min(bounds.upper, decision.verdict == Verdict::holds ? 1.0 : kMostRatio);
   return !is_known(bounds) && most > counts_.max_ratio;
+}
+
+void Tally::count_set(Verdict verdict, std::string_view set) {
+  SetCounts& counts = counts_.sets[std::string(set)];
+  ++counts.cases;
+  if (verdict == Verdict::violated) ++counts.violated;
+  if (verdict == Verdict::assumption_not_met) ++counts.assumption_not_met;
 }
 
 Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {

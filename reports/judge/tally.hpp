@@ -55,18 +55,21 @@ class Tally {
   /// `claim` must outlive the tally (a claim of the catalogue does).
   Tally(const Claim& claim, Stage stage);
 
-  /// Counts one decided case, under the input family `family` where one is named. `describe()`
+  /// Counts one decided case, under the input family `family` where one is named, and by how its
+  /// tokens were selected where `set` names that. `describe()`
   /// returns a pair-like {Case, std::string where}; it is called only where the case is kept: as
   /// the worst so far, the first violation or the first case that stays undecided at the precision
   /// cap (one that a confidence interval leaves open is only counted); and where the ratio is known
   /// too roughly to tell whether it is the largest, which intervals then tell. In place of the Case
   /// it may give a MakeCase, which is called only for that, or of what is kept to the end.
   template <class Describe>
-  void add(Decision decision, const Describe& describe, std::string_view family = {}) {
+  void add(Decision decision, const Describe& describe, std::string_view family = {},
+           std::string_view set = {}) {
     if (may_be_worst(decision)) {
       auto [input, where] = describe();
       enclose_sides(decision, *claim_, deferred(std::move(input))());
     }
+    if (!set.empty()) count_set(decision.verdict, set);
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
       auto [input, where] = describe();
@@ -121,6 +124,7 @@ class Tally {
   /// Whether the ratio of a case that is not sampled may be the largest, but is not known.
   [[nodiscard]] bool may_be_worst(const Decision& decision) const;
   Wanted count(const Decision& decision, std::string_view family);
+  void count_set(Verdict verdict, std::string_view set);
   void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
   /// The case decided anew, and its ratio.
   [[nodiscard]] std::pair<CaseRecord, std::optional<double>> certified(const Kept& kept) const;
@@ -138,9 +142,13 @@ CaseRecord case_record(const Case& input, const Certificate& certificate, std::s
 /// lhs/rhs of a decided case. Where its bounds do not agree to nine digits, as those of an
 /// expectation that was sampled, the least that it can be: 0 where its sign is not known. Made to
 /// agree with the verdict where rounding of the approximate sides would not: at most 1 where the
-/// claim holds, 1 where the bound is attained, above 1 where it is violated. Empty where rhs > 0 is
-/// not certain or nothing was decided.
+/// claim holds, 1 where the bound is attained, above 1 where it is violated. Infinite where it is
+/// violated and certainly lhs > 0 >= rhs: no multiple of rhs reaches lhs. Else empty where rhs > 0
+/// is not certain or nothing was decided.
 std::optional<double> tightness(const Decision& decision);
+
+/// The tightness where it is finite: bounds are compared on such cases.
+std::optional<double> finite_tightness(const Decision& decision);
 
 /// Counts a case by how the two bounds relate on it.
 void count(ComparisonRecord& record, Relation relation);

@@ -85,7 +85,8 @@ MaybeFigure ratio_histograms(const std::vector<const ClaimRecord*>& records,
   if (figure.panels.empty()) return std::nullopt;
   figure.caption =
       "Cases by left side / right side; ratios below 0 are in the first bar. At 1 the bound is "
-      "attained, above 1 violated.";
+      "attained, above 1 violated; there too are cases with left side above 0 and right side 0 or "
+      "below, whose ratio is infinite.";
   return figure;
 }
 
@@ -103,20 +104,25 @@ Table verdicts(const ClaimView& view) {
   Table table{
       .caption =
           "Cases by verdict, and by what decided them. Attained: both sides are exactly equal. "
-          "Outside: the case does not meet the hypotheses. Test: what is known of the claim's own "
-          "equality.",
-      .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Hold", "Attained", "Violated",
-                  "Undecided", "Outside", "Double", "Test", "50 digits", "Exact", "100 digits",
-                  "200 digits"},
+          "Outside: the case does not meet the hypotheses; shares are of the others. Undecided: "
+          "200 "
+          "digits and exact arithmetic do not tell. Sampled, open: a confidence interval does not. "
+          "Test: what is known of the claim's own equality.",
+      .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Outside", "Hold", "Attained",
+                  "Violated", "Share violated", "Undecided", "Sampled, open", "Double", "Test",
+                  "50 digits", "Exact", "100 digits", "200 digits"},
       .text_columns = 2,
       .is_compact = true};
   for (const ClaimRecord* const record : view.records) {
     std::vector<Text> row{short_source(*record), outcome_text(record->outcome),
                           record->max_ratio ? ratio_text(*record->max_ratio) : "-"};
-    for (const std::uint64_t count : {record->cases, record->holds, record->equal, record->violated,
-                                      record->undecided, record->assumption_not_met}) {
+    for (const std::uint64_t count : {record->cases, record->assumption_not_met, record->holds,
+                                      record->equal, record->violated}) {
       row.emplace_back(grouped(count));
     }
+    row.emplace_back(percent(record->violated, applicable_cases(*record)));
+    row.emplace_back(grouped(undecided_cases(*record)));
+    row.emplace_back(grouped(record->sampled_open));
     for (const By by : kEveryBy) {
       const auto cases = record->digits.find(to_string(by));
       row.emplace_back(cases == record->digits.end() ? "-" : grouped(cases->second));
@@ -167,6 +173,18 @@ std::string unmet_line(const ClaimRecord& record) {
   return line;
 }
 
+/// The cases by how their tokens were selected.
+std::string sets_line(const ClaimRecord& record) {
+  std::string line;
+  for (const auto& [set, counts] : record.sets) {
+    const std::uint64_t applicable = counts.cases - counts.assumption_not_met;
+    line += fmt::format("{}{}: violated in {} of {} ({})", line.empty() ? "" : "; ", set,
+                        grouped(counts.violated), grouped(applicable),
+                        percent(counts.violated, applicable));
+  }
+  return line;
+}
+
 Blocks notes_on(const ClaimView& view) {
   List list;
   const auto note = [&](const ClaimRecord& record, std::string_view what, const std::string& text) {
@@ -180,6 +198,7 @@ Blocks notes_on(const ClaimView& view) {
     }
     note(*record, "Tightness", record->tightness ? tightness_line(*record->tightness) : "");
     note(*record, "Input families", families);
+    note(*record, "Tokens selected", sets_line(*record));
     note(*record, "Sampled", sampled_line(*record));
     note(*record, "Hypotheses not met", unmet_line(*record));
     if (record->regressions > 0) {

@@ -93,6 +93,18 @@ nlohmann::json measure_rows(const std::vector<HeadRecord>& heads) {
   return rows;
 }
 
+/// Of the cases that meet the hypotheses the share in which the claim is violated.
+std::optional<double> share_violated(const HeadClaim& claim) {
+  const std::uint64_t applicable = claim.cases - claim.assumption_not_met;
+  if (applicable == 0) return std::nullopt;
+  return static_cast<double>(claim.violated) / static_cast<double>(applicable);
+}
+
+std::optional<double> share_violated(const HeadRecord& head, const std::string& id) {
+  const HeadClaim* const claim = claim_of(head, id);
+  return claim == nullptr ? std::nullopt : share_violated(*claim);
+}
+
 /// The counts of claims, one row a head and claim.
 nlohmann::json claim_rows(const std::vector<HeadRecord>& heads) {
   nlohmann::json rows = nlohmann::json::array();
@@ -100,16 +112,10 @@ nlohmann::json claim_rows(const std::vector<HeadRecord>& heads) {
     for (const auto& [id, claim] : head.claims) {
       nlohmann::json& row = rows.emplace_back(nlohmann::json(json_of(claim)));
       row.update({{"claim", id}, {"layer", head.layer}, {"head", head.head}});
+      if (const auto share = share_violated(claim)) row["share_violated"] = *share;
     }
   }
   return rows;
-}
-
-/// The share of the cases of a head in which the claim is violated.
-std::optional<double> share_violated(const HeadRecord& head, const std::string& id) {
-  const HeadClaim* const claim = claim_of(head, id);
-  if (claim == nullptr || claim->cases == 0) return std::nullopt;
-  return static_cast<double>(claim->violated) / static_cast<double>(claim->cases);
 }
 
 /// The N of the measures of a selection, as far as the heads agree on one.
@@ -178,8 +184,8 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
                   .is_small = true};
   Figure failures{.name = name + "-failures",
                   .caption =
-                      "The share of the cases of a head in which a bound that is false as "
-                      "written fails.",
+                      "Of the cases of a head that meet the hypotheses, the share in which a bound "
+                      "that is false as written fails.",
                   .is_small = true};
   Figure ratios{.name = name + "-claims-by-head",
                 .caption =

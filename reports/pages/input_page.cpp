@@ -246,33 +246,67 @@ Blocks normalizers(const Measurements& measured, const std::string& name) {
                  {}, {table, all});
 }
 
-/// How often claims that are false fail, and how to decide the worst case again.
-Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
-  Table table{
-      .caption = "Claims that are false as written, on the rows of this input.",
-      .columns = {"Claim", "Worst case", "Violated", "Cases", "Share", "Heads", "Largest ratio"},
-      .text_columns = 2};
-  for (const ClaimRecord& record : report.claims) {
-    const bool is_here = record.stage != Stage::synthetic && record.input == measured.input;
-    if (!is_here || record.status == Status::proved || record.cases == 0) continue;
-    table.rows.push_back({names.claim_link(record.id),
-                          record.worst && !record.worst->where.empty() ? record.worst->where : "-",
-                          grouped(record.violated), grouped(record.cases),
-                          percent(record.violated, record.cases),
-                          heads_words(measured.heads, record.id),
-                          record.max_ratio ? ratio_text(*record.max_ratio) : "-"});
-  }
-  if (table.rows.empty()) return {};
+/// How to save the worst case of a claim, and decide it again.
+Blocks worst_case(const Measurements& measured, const Report& report) {
   const std::string input =
       measured.input.empty()
           ? ""
           : fmt::format(" and .input == {}", nlohmann::json(measured.input).dump());
-  return {Heading{.text = "Where false bounds fail", .anchor = "failures"}, table,
-          Paragraph{"To save the worst case of a claim, and decide it again:"},
+  return {Paragraph{"To save the worst case of a claim, and decide it again:"},
           Code{fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
                            "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
                            "{} worst.json",
                            input, catalogue_of(report).eval)}};
+}
+
+/// Adds how often a claim fails, a row for each way in which its tokens were selected.
+void add_failing(Table& table, const ClaimRecord& record, const std::vector<HeadRecord>& heads,
+                 const Names& names) {
+  std::vector<Text> of_both{heads_words(heads, record.id),
+                            record.max_ratio ? ratio_text(*record.max_ratio) : "-",
+                            record.worst ? record.worst->where : "-"};
+  const auto add = [&](std::string_view selected, const SetCounts& counts) {
+    const std::uint64_t applicable = counts.cases - counts.assumption_not_met;
+    std::vector<Text>& row = table.rows.emplace_back(std::vector<Text>{
+        names.claim_link(record.id), selected, percent(counts.violated, applicable),
+        grouped(counts.violated), grouped(applicable), grouped(counts.assumption_not_met)});
+    row.insert(row.end(), of_both.begin(), of_both.end());
+    of_both.assign(of_both.size(), "as above");
+  };
+  if (record.sets.empty()) add("-", {record.cases, record.violated, record.assumption_not_met});
+  for (const auto& [selected, counts] : record.sets) add(selected, counts);
+}
+
+/// How often claims that are false fail, and how to decide the worst case again.
+Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
+  Table table{.caption =
+                  "Claims that are false as written and fail on this input. The share is of "
+                  "the rows and sets that meet the hypotheses; outside lie the others.",
+              .columns = {"Claim", "Tokens selected", "Share violated", "Violated", "Applicable",
+                          "Outside", "Heads", "Largest ratio", "Worst case"},
+              .text_columns = 2};
+  std::vector<std::string> violated_nowhere, not_applicable;
+  for (const ClaimRecord& record : report.claims) {
+    const bool is_here = record.stage != Stage::synthetic && record.input == measured.input;
+    if (!is_here || record.status == Status::proved || record.cases == 0) continue;
+    if (record.violated > 0) {
+      add_failing(table, record, measured.heads, names);
+    } else {
+      (applicable_cases(record) > 0 ? violated_nowhere : not_applicable).push_back(record.id);
+    }
+  }
+  Blocks blocks;
+  if (!table.rows.empty()) blocks.emplace_back(table);
+  const auto add_list = [&](std::string_view what, const std::vector<std::string>& ids) {
+    if (!ids.empty()) blocks.emplace_back(Paragraph{what + names.claim_links(ids) + "."});
+  };
+  add_list("False as written, by a counterexample elsewhere, but violated nowhere on this input: ",
+           violated_nowhere);
+  add_list("False as written, but no row of this input meets their hypotheses: ", not_applicable);
+  if (blocks.empty()) return {};
+  blocks.insert(blocks.begin(), Heading{.text = "Where false bounds fail", .anchor = "failures"});
+  append(blocks, worst_case(measured, report));
+  return blocks;
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ Blocks set_sizes(const Measurements& measured, const std::string& name);
 /// open.
 Blocks head_maps(std::size_t index, const Report& report, const Names& names);
 
-/// "3 of 12": in how many of the heads that have cases of a claim it fails; "-" where none has.
+/// "3 of 12": in how many of the heads with cases that meet the hypotheses of a claim it fails; "-"
+/// where none has.
 std::string heads_words(const std::vector<HeadRecord>& heads, const std::string& claim);
 
 /// A sharper bound beside another, a row each.

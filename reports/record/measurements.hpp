@@ -279,8 +279,10 @@ struct HeadClaim {
   ATTN_RECORD(HeadClaim, "head_claim", "What the cases of one claim on one head showed.",
               (required, std::uint64_t, cases, "Cases looked at.", kSum),
               (required, std::uint64_t, violated, "Cases with certainly lhs > rhs.", kSum),
-              (defaulted, std::optional<double>, max_ratio, "The largest lhs/rhs, or null.",
-               kLargest));
+              (required, std::uint64_t, assumption_not_met,
+               "Cases outside the hypotheses of the claim.", kSum),
+              (defaulted, std::optional<double>, max_ratio,
+               "The largest lhs/rhs, or null; inf: violated with lhs > 0 and rhs <= 0.", kLargest));
 };
 
 /// A map draws a cell for each head.

@@ -113,6 +113,18 @@ struct TightnessRecord {
               (required, CaseRecord, at, "The case that has it."));
 };
 
+struct SetCounts {
+  ATTN_RECORD(SetCounts, "set_counts",
+              "The cases of a claim in which N tokens were selected in one way.",
+              (required, std::uint64_t, cases, "Cases looked at.", kSum),
+              (required, std::uint64_t, violated, "Cases with certainly lhs > rhs.", kSum),
+              (required, std::uint64_t, assumption_not_met,
+               "Cases outside the hypotheses of the claim.", kSum));
+};
+
+// How the N tokens of a case on real input were selected.
+inline constexpr std::string_view kLargestWeights = "N largest weights", kRandomSet = "random set";
+
 struct ClaimRecord {
   Outcome outcome{Outcome::not_covered};
   ATTN_RECORD(
@@ -150,7 +162,8 @@ struct ClaimRecord {
        "Cases that neither exact arithmetic nor 200 digits decide, or that a confidence interval "
        "leaves open.",
        counted("undecided")),
-      (required, std::uint64_t, assumption_not_met, "Cases outside the hypotheses of the claim.",
+      (required, std::uint64_t, assumption_not_met,
+       "Cases outside the hypotheses of the claim. A share of cases is one of the others.",
        counted("assumption not met")),
       (defaulted, std::uint64_t, sampled,
        "Of the decided and undecided cases, those judged against a confidence interval in place of "
@@ -161,10 +174,14 @@ struct ClaimRecord {
        counted("left open by a confidence interval")),
       (defaulted, Counts, unmet,
        "Hypothesis -> cases that do not meet it; their sum is at most assumption_not_met.", kSum),
+      (sparse, ByName<SetCounts>, sets,
+       "Of a claim about any selected tokens on real input: \"N largest weights\" and \"random "
+       "set\" -> the cases in which these were selected."),
       (defaulted, std::optional<double>, max_ratio,
        "The largest lhs/rhs seen where rhs > 0; 1: attained, or nearer than doubles tell; above 1: "
-       "violated. Of a case whose sides are not known to nine digits (a sampled expectation), the "
-       "least that it can be. Null where there is none. Without unit.",
+       "violated; inf: violated with lhs > 0 and rhs <= 0. Of a case whose sides are not known to "
+       "nine digits (a sampled expectation), the least that it can be. Null where there is none. "
+       "Without unit.",
        {.measure = "max lhs/rhs"}),
       (defaulted, Counts, digits,
        "What decided -> cases: \"filter\" (double with an error bound), \"attained\" (what is "

@@ -46,7 +46,8 @@ std::string count_text(double value) {
 }
 
 std::string ratio_text(double ratio) {
-  if (ratio > 1e308 && std::isfinite(ratio)) return "over 1e308";
+  if (ratio == std::numeric_limits<double>::infinity()) return "infinite";
+  if (ratio > 1e308) return "over 1e308";
   const double from_one = std::abs(ratio - 1.0);
   if (ratio == 1.0 || !(from_one < 5e-4)) return rounded(ratio);
   const bool below = ratio < 1.0;

@@ -14,7 +14,7 @@ std::string grouped(std::uint64_t value);
 std::string rounded(double value, int digits = 4);
 
 /// A ratio lhs/rhs to four digits, never rounded across 1: "0.8125", "1", "1 - 3e-08",
-/// "just below 1" where the difference is less than 1e-12.
+/// "just below 1" where the difference is less than 1e-12; "infinite".
 std::string ratio_text(double ratio);
 
 /// A measured number to three significant digits: "0.0123", "1,630", "2.4e8".
