@@ -43,7 +43,7 @@ TEST(RatioText, IsNeverRoundedAcrossOne) {
   EXPECT_EQ(ratio_text(std::nextafter(1.0, 2.0)), "just above 1");
   EXPECT_EQ(ratio_text(2.0), "2");
   EXPECT_EQ(ratio_text(std::numeric_limits<double>::max()), "over 1e308");
-  EXPECT_EQ(ratio_text(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(ratio_text(std::numeric_limits<double>::infinity()), "infinite");
 }
 
 TEST(Shortened, KeepsSixDigitsAndFarExponents) {

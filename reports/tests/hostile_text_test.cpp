@@ -95,6 +95,7 @@ Report full_report() {
       catalogue.claims.push_back({record.id, record.title, record.status, true});
     }
     if (record.unmet.empty()) record.unmet["a hypothesis"] = 0;
+    record.sets["a set"] = {record.cases, record.violated, record.assumption_not_met};
     const CaseRecord at = report.claims.front().worst.value();
     record.first_undecided = record.smallest_witness = at;
     for (MutantRecord& mutant : record.mutants) mutant.witness = at;

@@ -8,6 +8,7 @@
 #include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/replace.hpp>
 #include <filesystem>
+#include <limits>
 #include <pugixml.hpp>
 #include <string>
 
@@ -296,6 +297,40 @@ TEST(Pages, NameTheClaimsThatAnInputHasNotEnoughFor) {
   const std::string page = pages_of(report).at("inputs/tiny.html");
   EXPECT_TRUE(has(page, "which has no queries and keys: <a href=\"../claims/corollary1.lower"));
   EXPECT_TRUE(has(page, "which has no values: <code>not.<wbr/>here</code>, <a"));
+}
+
+/// Shares are of the cases that meet the hypotheses, the ways of selecting stand apart, and what
+/// was violated nowhere has no row.
+TEST(Pages, SayHowOftenFalseClaimsFailWhereTheyApply) {
+  Report report = sample_report();
+  ClaimRecord& failing = record_in(report, "theorem1.fixed.any_set", Stage::gpt2);
+  failing.cases = 1000;
+  failing.assumption_not_met = 600;
+  failing.violated = 130;
+  failing.holds = 270;
+  failing.equal = failing.undecided = 0;
+  failing.sets = {{"N largest weights", {500, 0, 300}}, {"random set", {500, 130, 300}}};
+  failing.max_ratio = std::numeric_limits<double>::infinity();
+  ClaimRecord& nowhere = record_in(report, "corollary3", Stage::gpt2);
+  nowhere.cases = nowhere.holds = 10;
+  nowhere.violated = nowhere.equal = nowhere.assumption_not_met = 0;
+  const Files files = pages_of(report);
+  expect_sound(files);
+  const std::string& page = files.at("inputs/tiny.html");
+  const auto cells = [](std::string_view set, const std::vector<std::string>& numbers) {
+    std::string row = fmt::format("<td>{}</td>", set);
+    for (const std::string& number : numbers) {
+      row += fmt::format("<td class=\"number\">{}</td>", number);
+    }
+    return row;
+  };
+  EXPECT_TRUE(has(page, cells("random set", {"65 %", "130", "200", "300"})));
+  EXPECT_TRUE(has(page, cells("N largest weights", {"0 %", "0", "200", "300"})));
+  EXPECT_TRUE(has(page, "infinite"));
+  const std::size_t list = page.find("but violated nowhere on this input");
+  ASSERT_NE(list, std::string::npos);
+  EXPECT_NE(page.find("corollary3", list), std::string::npos);
+  EXPECT_TRUE(has(files.at("figures/tiny-claims-by-head.csv"), "share_violated"));
 }
 
 TEST(Pages, NameTheHeadsOnWhichAClaimFailedOrStayedOpen) {

@@ -223,18 +223,25 @@ json head_numbers(double x) {
           {"largest_t_norm", 0.5 * x}};
 }
 
+json head_claim(std::uint64_t cases, std::uint64_t violated, std::uint64_t outside,
+                double max_ratio) {
+  return {{"cases", cases},
+          {"violated", violated},
+          {"assumption_not_met", outside},
+          {"max_ratio", max_ratio}};
+}
+
 json head(unsigned layer, unsigned index) {
   const double x = 0.5 + 0.45 * std::sin(1.7 * layer + 2.3 * index);
-  const std::uint64_t cases = 104, violated = static_cast<std::uint64_t>(104 * x * x);
+  const auto violated = static_cast<std::uint64_t>(104 * x * x);
   json record = head_numbers(x);
   record["layer"] = layer;
   record["head"] = index;
   record["sink_share"] = x;
   record["without_first"] = head_numbers(0.7 * x);
-  record["claims"] = {
-      {"corollary3", {{"cases", cases}, {"violated", violated}, {"max_ratio", 2 * x}}},
-      {"theorem1.fixed.any_set", {{"cases", 520}, {"violated", 3}, {"max_ratio", 30 * x}}},
-      {"theorem1.fixed", {{"cases", 520}, {"violated", 0}, {"max_ratio", 0.5 + 0.5 * x}}}};
+  record["claims"] = {{"corollary3", head_claim(104, violated, 0, 2 * x)},
+                      {"theorem1.fixed.any_set", head_claim(520, 3, 500, 30 * x)},
+                      {"theorem1.fixed", head_claim(520, 0, 0, 0.5 + 0.5 * x)}};
   return record;
 }
 

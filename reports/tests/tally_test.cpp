@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/io/report_json.hpp"
+#include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -31,6 +32,16 @@ void add_gap(Tally& tally, const Claim& claim, int gap) {
   tally.add(
       decide(claim, input), [&] { return std::pair(input, "gap " + std::to_string(gap)); },
       "pairs");
+}
+
+/// 17 tokens of equal weight are selected, and another lies nearer to their sum than any of them.
+Case case_of_zero_share() {
+  Case input{.kind = InputKind::top_n_embeddings, .top_n = 17};
+  input.weights = std::vector<Rational>(18, Rational(2, 35));
+  input.weights.front() = Rational(1, 35);
+  input.embeddings.assign(18, {Rational(1)});
+  input.embeddings.front() = {Rational(33)};
+  return input;
 }
 
 /// Sides that are known exactly.
@@ -391,10 +402,69 @@ TEST(Tally, TellsTheRatioOfARoughCaseThatMayBeTheLargest) {
   });
 }
 
+/// No multiple of the right side reaches the left.
+TEST(Tightness, IsInfiniteWhereAViolationHasNoPositiveRightSide) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(tightness(decision(Verdict::violated, 1, 0)), kInfinite);
+  EXPECT_EQ(tightness(decision(Verdict::violated, 1, -1)), kInfinite);
+  EXPECT_FALSE(finite_tightness(decision(Verdict::violated, 1, 0)));
+  EXPECT_EQ(finite_tightness(decision(Verdict::violated, 2, 1)), 2);
+  EXPECT_FALSE(tightness(decision(Verdict::violated, -1, -2)));
+  EXPECT_FALSE(tightness(decision(Verdict::holds, 0, 0)));
+  Decision unsure = decision(Verdict::violated, 1, 0);
+  unsure.rhs_bounds = {-0.1, 0.1};
+  EXPECT_FALSE(tightness(unsure));
+}
+
+/// It is the worst of all, whatever came before or comes after, and goes both ways as JSON.
+TEST(Tally, KeepsAViolationWithRightSideZeroAsTheWorst) {
+  const Claim& claim = find_claim("separability.share.lower");
+  const Case input = case_of_zero_share();
+  const Decision decided = decide(claim, input);
+  ASSERT_EQ(decided.verdict, Verdict::violated);
+  Tally tally(claim, Stage::gpt2);
+  const auto add = [&](const Decision& each, const char* where) {
+    tally.add(each, [&] { return std::pair(input, std::string(where)); });
+  };
+  Decision other = decided;
+  other.rhs = 0.5;
+  other.rhs_bounds = {0.5, 0.5};
+  add(other, "before");
+  add(decided, "zero");
+  add(other, "after");
+  EXPECT_EQ(tally.counts().ratio_histogram.back(), 3U);
+  const ClaimRecord record = tally.record();
+  EXPECT_EQ(record.max_ratio, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(record.worst->where, "zero");
+  const nlohmann::json written = json_of(record);
+  EXPECT_EQ(written.at("max_ratio"), "inf");
+  ClaimRecord again;
+  read(Reader(written), again);
+  EXPECT_EQ(again.max_ratio, record.max_ratio);
+}
+
+TEST(Tally, CountsTheWaysInWhichTokensWereSelected) {
+  Tally first(find_claim("corollary3"), Stage::gpt2), second = first;
+  const auto add = [](Tally& tally, Verdict verdict, std::string_view set) {
+    tally.add(
+        decision(verdict, 1, 0.5), [] { return std::pair(two_logits(0), std::string()); }, {}, set);
+  };
+  add(first, Verdict::violated, kLargestWeights);
+  add(first, Verdict::holds, kRandomSet);
+  add(second, Verdict::violated, kRandomSet);
+  add(second, Verdict::assumption_not_met, kRandomSet);
+  first.merge(second);
+  const SetCounts& largest = first.counts().sets.at("N largest weights");
+  EXPECT_EQ(largest.cases, 1U);
+  EXPECT_EQ(largest.violated, 1U);
+  const SetCounts& random = first.counts().sets.at("random set");
+  EXPECT_EQ(random.cases, 3U);
+  EXPECT_EQ(random.violated, 1U);
+  EXPECT_EQ(random.assumption_not_met, 1U);
+}
+
 TEST(Tightness, IsUnknownWithoutAPositiveRightSide) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(tightness(decision(Verdict::violated, 1, 0)));
-  EXPECT_FALSE(tightness(decision(Verdict::violated, 1, -1)));
   EXPECT_FALSE(tightness(decision(Verdict::holds, 1, kNan)));
   EXPECT_FALSE(tightness(decision(Verdict::holds, kNan, 1)));
   EXPECT_FALSE(tightness(decision(Verdict::undecided, 1, 1)));
