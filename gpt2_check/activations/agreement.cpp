@@ -17,20 +17,27 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Whether all numbers of a tensor are of that type, each part by itself.
+/// Whether all numbers of a tensor are of that type.
 bool holds(const at::Tensor& tensor, at::ScalarType type) {
-  for (std::int64_t i = 0; i < tensor.size(0); ++i) {
-    const at::Tensor part = tensor[i];
-    if (!at::equal(part, part.to(type).to(part.scalar_type()))) return false;
-  }
-  return true;
+  return tensor.scalar_type() == type ||
+         at::equal(tensor, tensor.to(type).to(tensor.scalar_type()));
+}
+
+/// Of the coarsest type that a tensor may have been made in.
+const Rounding& rounding_in(const HeadSquares& squares) {
+  const auto is_of = [&](const Rounding& rounding) {
+    for (std::int64_t head = 0; head < squares.heads(); ++head) {
+      if (!holds(squares[head], rounding.type)) return false;
+    }
+    return true;
+  };
+  return *std::ranges::find_if(kRoundings, is_of);
 }
 
 /// Of the coarsest type that a tensor may have been made in.
 const Rounding& rounding_in(const at::Tensor& tensor) {
-  return *std::ranges::find_if(kRoundings, [&](const Rounding& rounding) {
-    return tensor.scalar_type() == rounding.type || holds(tensor, rounding.type);
-  });
+  return *std::ranges::find_if(
+      kRoundings, [&](const Rounding& rounding) { return holds(tensor, rounding.type); });
 }
 
 const Rounding& coarser(const Rounding& a, const Rounding& b) {
@@ -49,6 +56,11 @@ bool is_power_of_two(double value) {
   return std::frexp(value, &exponent) == 0.5;
 }
 
+/// [query, key] of a head: the pattern, and the scores where they are recorded.
+struct Squares {
+  at::Tensor pattern, scores;
+};
+
 /// What some rows of a head are compared by: logits [query, key] by T, and by how much each may be
 /// off.
 struct Logits {
@@ -66,11 +78,11 @@ double error_of_logit(const Rounding& rounding, double times) {
   return times * rounding.relative + 4 * rounding_of_steps(rounding);
 }
 
-Logits logits_of(const LayerRows& rows, std::int64_t head, std::int64_t begin, std::int64_t end,
-                 const Rounding& rounding) {
-  if (rows.scores.defined()) {
+Logits logits_of(const LayerRows& rows, const Squares& squares, std::int64_t head,
+                 std::int64_t begin, std::int64_t end, const Rounding& rounding) {
+  if (squares.scores.defined()) {
     const at::Tensor values =
-        rows.scores[head].slice(0, begin, end).to(at::kDouble) / rows.temperature;
+        squares.scores.slice(0, begin, end).to(at::kDouble) / rows.temperature;
     return {values, values.abs() * error_of_logit(rounding, 1)};
   }
   const std::int64_t group = rows.q.size(1) / rows.k.size(1);
@@ -91,13 +103,13 @@ at::Tensor moved(const at::Tensor& p, const at::Tensor& shift) {
 }
 
 /// Compares some rows of a head, of which `hidden` [query, key] says what they do not see.
-Agreement compare(const LayerRows& rows, std::int64_t head, std::int64_t begin,
-                  const at::Tensor& hidden, const Rounding& rounding) {
+Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t head,
+                  std::int64_t begin, const at::Tensor& hidden, const Rounding& rounding) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kMostShift = 500;  // whose exponential is finite
   const std::int64_t count = hidden.size(0), keys = hidden.size(1);
   const at::Tensor nothing = hidden.all(-1, true);
-  const Logits logits = logits_of(rows, head, begin, begin + count, rounding);
+  const Logits logits = logits_of(rows, squares, head, begin, begin + count, rounding);
   at::Tensor values = logits.values.masked_fill(hidden, -kInfinity);
   at::Tensor error = logits.error.masked_fill(hidden, 0).amax(-1, true);
   if (rows.sink.defined()) {
@@ -106,10 +118,9 @@ Agreement compare(const LayerRows& rows, std::int64_t head, std::int64_t begin,
     values = at::cat({values, at::full({count, 1}, sink, at::kDouble)}, -1);
   }
   const at::Tensor p = at::softmax(values, -1).slice(-1, 0, keys);
-  const at::Tensor difference =
-      (rows.pattern[head].slice(0, begin, begin + count).to(at::kDouble) - p)
-          .abs()
-          .masked_fill(nothing, 0);
+  const at::Tensor difference = (squares.pattern.slice(0, begin, begin + count).to(at::kDouble) - p)
+                                    .abs()
+                                    .masked_fill(nothing, 0);
   const at::Tensor shift = (2 * error).clamp_max(kMostShift);
   const double of_weight =
       3 * rounding.relative + rounding_of_steps(rounding) * static_cast<double>(keys);
@@ -124,16 +135,19 @@ Agreement compare(const LayerRows& rows, std::int64_t head, std::int64_t begin,
 Agreement agreement(const LayerRows& rows) {
   constexpr std::int64_t kNumbers = 1 << 20;  // at once
   const Rounding& rounding = rounding_in(rows);
-  const std::int64_t queries = rows.pattern.size(1), keys = rows.pattern.size(2);
-  const at::Tensor seen = seen_keys(rows, queries, keys);
-  const std::int64_t block = std::max<std::int64_t>(kNumbers / keys, 1);
+  at::Tensor seen;
   Agreement result;
-  for (std::int64_t head = 0; head < rows.pattern.size(0); ++head) {
+  for (std::int64_t head = 0; head < rows.pattern.heads(); ++head) {
+    const Squares squares{.pattern = rows.pattern[head],
+                          .scores = rows.scores.defined() ? rows.scores[head] : at::Tensor()};
+    const std::int64_t queries = squares.pattern.size(0), keys = squares.pattern.size(1);
+    const std::int64_t block = std::max<std::int64_t>(kNumbers / keys, 1);
+    if (!seen.defined()) seen = seen_keys(rows, queries, keys);
     const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
     for (std::int64_t begin = 0; begin < queries; begin += block) {
       const at::Tensor hidden =
           of_head.slice(0, begin, std::min(begin + block, queries)).logical_not();
-      const Agreement found = compare(rows, head, begin, hidden, rounding);
+      const Agreement found = compare(rows, squares, head, begin, hidden, rounding);
       if (!(found.largest <= result.largest)) result.largest = found.largest;  // NaN is kept
       result.is_explained = result.is_explained && found.is_explained;
       if (std::isnan(result.largest)) return result;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -80,7 +81,10 @@ at::Tensor select(const at::Tensor& tensor, std::int64_t axis, const at::Tensor&
 class Recording : public ActivationSource {
  public:
   explicit Recording(const std::filesystem::path& file)
-      : file_(file), layers_(layers_of(file_)), said_(read_said(file_, layers_)) {
+      : file_at_(std::make_shared<const safetensors::File>(file)),
+        file_(*file_at_),
+        layers_(layers_of(file_)),
+        said_(read_said(file_, layers_)) {
     for (const std::int64_t layer : layers_) shape_.layers.push_back(layer_shape(file_, layer));
     shape_.checked = file_.metadata(names::kChecked).value_or("");
     take_temperatures();
@@ -220,35 +224,28 @@ class Recording : public ActivationSource {
       rows.scores = visible(index, names::scores(shape.layer), rows);
     }
     if (const std::string name = names::pattern(shape.layer); file_.contains(name)) {
-      at::Tensor& pattern = shape.source == LogitSource::weights ? rows.weights : rows.pattern;
+      HeadSquares& pattern = shape.source == LogitSource::weights ? rows.weights : rows.pattern;
       pattern = visible(index, name, rows);
     }
     return rows;
   }
 
-  /// [head, query, key] without padding, in the type of the file, 0 where a query does not see a
-  /// key.
-  [[nodiscard]] at::Tensor visible(std::size_t index, const std::string& name,
-                                   const LayerRows& rows) const {
-    const Kept& kept = kept_[index];
+  /// Without padding, in the type of the file, 0 where a query does not see a key.
+  [[nodiscard]] HeadSquares visible(std::size_t index, const std::string& name,
+                                    const LayerRows& rows) const {
     const LayerShape& shape = shape_.layers[index];
     const Sizes sizes = sizes_of(file_, name);
-    const at::Tensor seen = seen_keys(rows, shape.queries, shape.keys);
-    at::Tensor numbers;
-    for (std::int64_t head = 0; head < shape.heads; ++head) {
-      const at::Tensor all =
-          file_.read_part(name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]});
-      if (!numbers.defined()) {
-        numbers = all.new_empty({shape.heads, shape.queries, shape.keys});
-      }
-      const at::Tensor hidden = seen[seen.size(0) > 1 ? head : 0].logical_not();
-      numbers[head].copy_(
-          select(select(all, 0, kept.queries), 1, kept.keys).masked_fill(hidden, 0));
-    }
-    return numbers;
+    const at::Tensor hidden = seen_keys(rows, shape.queries, shape.keys).logical_not();
+    return {shape.heads, [file = file_at_, kept = kept_[index], name, sizes, hidden](auto head) {
+              const at::Tensor all =
+                  file->read_part(name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]});
+              return select(select(all, 0, kept.queries), 1, kept.keys)
+                  .masked_fill(hidden[hidden.size(0) > 1 ? head : 0], 0);
+            }};
   }
 
-  safetensors::File file_;
+  std::shared_ptr<const safetensors::File> file_at_;
+  const safetensors::File& file_;
   std::vector<std::int64_t> layers_;  ///< their numbers, ascending
   Said said_;
   std::vector<Reading> readings_;  ///< by layer

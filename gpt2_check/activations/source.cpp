@@ -21,11 +21,12 @@ at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t 
 }
 
 void RecordedWeights::add(const LayerRows& layer) {
-  const at::Tensor& weights = layer.weights.defined() ? layer.weights : layer.pattern;
+  const HeadSquares& weights = layer.weights.defined() ? layer.weights : layer.pattern;
   if (!weights.defined()) return;
-  const at::Tensor seen = seen_keys(layer, weights.size(1), weights.size(2));
-  for (std::int64_t head = 0; head < weights.size(0); ++head) {
+  at::Tensor seen;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head = weights[head], sums = of_head.sum(-1, false, at::kDouble);
+    if (!seen.defined()) seen = seen_keys(layer, of_head.size(0), of_head.size(1));
     const at::Tensor none = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
     zeros += static_cast<std::uint64_t>(none.sum().item<std::int64_t>());
     for (std::int64_t row = 0; row < sums.numel(); ++row) {

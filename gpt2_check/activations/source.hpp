@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpt2_check/activations/shape.hpp"
@@ -13,22 +14,47 @@
 
 namespace attn::gpt2 {
 
+/// Numbers of the heads of a layer by [query, key], of any floating-point type: at hand, or read
+/// from where they are each time that they are asked for.
+class HeadSquares {
+ public:
+  /// [query, key] of a head; may be called by several threads at once.
+  using Read = std::function<at::Tensor(std::int64_t head)>;
+
+  HeadSquares() = default;  ///< undefined
+  HeadSquares(std::int64_t heads, Read read) : heads_(heads), read_(std::move(read)) {}
+  /// [head, query, key], or undefined.
+  HeadSquares(const at::Tensor& numbers) {  // NOLINT(google-explicit-constructor): as they are
+    if (!numbers.defined()) return;
+    heads_ = numbers.size(0);
+    read_ = [numbers](std::int64_t head) { return numbers[head]; };
+  }
+
+  [[nodiscard]] bool defined() const { return read_ != nullptr; }
+  [[nodiscard]] std::int64_t heads() const { return heads_; }
+
+  /// [query, key] of a head.
+  at::Tensor operator[](std::int64_t head) const { return read_(head); }
+
+ private:
+  std::int64_t heads_{};
+  Read read_;
+};
+
 /// What the heads of one layer read and, where known, how they weighed it. Keys are those without a
 /// learned sink.
 struct LayerRows {
-  std::int64_t layer{};  ///< its own number, 0-based
-  double temperature{};  ///< the paper's T for raw logits q.k, for the scores, or of the weights
-  at::Tensor q{};        ///< [query, head, d], float64, CPU, contiguous, finite; the values of the
-                         ///< model or the file, widened exactly
-  at::Tensor k{};        ///< [key, key head, d], float64, CPU, contiguous, finite
-  at::Tensor v{};        ///< [key, key head, d of v], the same; undefined where not recorded
-  at::Tensor scores{};  ///< [head, query, key], of any floating-point type, finite, 0 where a query
-                        ///< does not see the key; defined where they stand for q and k
-  at::Tensor weights{};  ///< [head, query, key], of any floating-point type, finite, at least 0, 0
-                         ///< where a query does not see the key; defined where neither q and k nor
-                         ///< the scores are
-  at::Tensor pattern{};  ///< [head, query, key], of any floating-point type, beside what it comes
-                         ///< from; undefined where it is not known
+  std::int64_t layer{};   ///< its own number, 0-based
+  double temperature{};   ///< the paper's T for raw logits q.k, for the scores, or of the weights
+  at::Tensor q{};         ///< [query, head, d], float64, CPU, contiguous, finite; the values of the
+                          ///< model or the file, widened exactly
+  at::Tensor k{};         ///< [key, key head, d], float64, CPU, contiguous, finite
+  at::Tensor v{};         ///< [key, key head, d of v], the same; undefined where not recorded
+  HeadSquares scores{};   ///< finite, 0 where a query does not see the key; defined where they
+                          ///< stand for q and k
+  HeadSquares weights{};  ///< finite, at least 0, 0 where a query does not see the key; defined
+                          ///< where neither q and k nor the scores are
+  HeadSquares pattern{};  ///< beside what it comes from; undefined where it is not known
   at::Tensor sink{};  ///< [head], float64: a logit l/T beside the others', of one more key, which
                       ///< every query sees and whose embedding is 0; undefined without one
   Mask mask{};        ///< which keys a query sees
@@ -69,8 +95,9 @@ class ActivationSource {
   /// The SHA-256 of the file that the numbers come from: model.safetensors, or the recording.
   [[nodiscard]] virtual std::string sha256() const = 0;
 
-  /// Visits the layers in order; no more than one is held. May be called again. Throws BadInput,
-  /// naming the tensor, for a number that is not finite, and whatever `visit` throws.
+  /// Visits the layers in order; no more than one is held. What is visited may be kept. May be
+  /// called again. Throws BadInput, naming the tensor, for a number that is not finite, and
+  /// whatever `visit` throws.
   virtual void for_each_layer(const std::function<void(const LayerRows&)>& visit) = 0;
 };
 

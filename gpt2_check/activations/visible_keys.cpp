@@ -80,9 +80,12 @@ Mask VisibleKeys::up_to_own(std::int64_t window) const {
   return {.window = window, .shift = layer_.keys - layer_.queries};
 }
 
+at::Tensor VisibleKeys::recorded(const std::string& name, std::int64_t head) const {
+  return file_.read_part(name, head * layer_.queries * layer_.keys, {layer_.queries, layer_.keys});
+}
+
 at::Tensor VisibleKeys::square(const std::string& name, std::int64_t head) const {
-  return file_.read_part(name, head * layer_.queries * layer_.keys, {layer_.queries, layer_.keys})
-      .to(at::kDouble);
+  return recorded(name, head).to(at::kDouble);
 }
 
 at::Tensor VisibleKeys::marked(std::int64_t head, const Reading& reading) const {
@@ -207,7 +210,7 @@ Reading VisibleKeys::decide_beside_pattern() const {
                  .sink = read_hook_sink(file_, layer_)};
   if (layer_.source == LogitSource::scores) {
     ask(evidence({.source = LogitSource::scores}), LogitSource::scores);
-    rows.scores = file_.read(scores()).reshape({layer_.heads, layer_.queries, layer_.keys});
+    rows.scores = {layer_.heads, [&](std::int64_t head) { return recorded(scores(), head); }};
   } else {
     const auto read = [&](const std::string& name) {
       return file_.read_finite(name).to(at::kDouble).reshape(sizes_of(file_, name));
@@ -215,8 +218,11 @@ Reading VisibleKeys::decide_beside_pattern() const {
     rows.q = read(q_name(file_, layer_.layer));
     rows.k = read(k_name(file_, layer_.layer));
   }
-  rows.pattern = file_.read(pattern()).reshape({layer_.heads, layer_.queries, layer_.keys});
-  if (zeros_ == Said::Zeros::hidden) rows.pattern.masked_fill_(rows.pattern.isnan(), 0);
+  rows.pattern = {layer_.heads, [&](std::int64_t head) {
+                    const at::Tensor weights = recorded(pattern(), head);
+                    return zeros_ == Said::Zeros::hidden ? weights.masked_fill(weights.isnan(), 0)
+                                                         : weights;
+                  }};
   // What no mask makes of a pattern is asked about before it is compared.
   const Reading of_pattern{.source = LogitSource::weights,
                            .zeros_hide = zeros_ == Said::Zeros::hidden,

@@ -42,6 +42,8 @@ class VisibleKeys {
  private:
   [[nodiscard]] std::string scores() const;
   [[nodiscard]] std::string pattern() const;
+  /// [query, key] of a head, in the type of the file.
+  [[nodiscard]] at::Tensor recorded(const std::string& name, std::int64_t head) const;
   /// [query, key] of a head, float64.
   [[nodiscard]] at::Tensor square(const std::string& name, std::int64_t head) const;
   /// [query, key] of a head, booleans: the keys that its numbers hide.

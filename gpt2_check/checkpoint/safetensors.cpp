@@ -280,12 +280,16 @@ at::Tensor File::read_part(const std::string& name, std::int64_t first,
   if (first < 0 || begin + tensor.nbytes() > entry.end) {
     throw std::out_of_range(fmt::format("a part that tensor '{}' does not have", name));
   }
-  stream_.clear();
-  stream_.seekg(static_cast<std::streamoff>(data_start_ + begin));
-  stream_.read(static_cast<char*>(tensor.data_ptr()),
-               static_cast<std::streamsize>(tensor.nbytes()));
-  complaint.unless(static_cast<bool>(stream_), unreadable, place(name), "data that can be read",
-                   "none", "did the file change?");
+  const bool is_read = [&] {
+    const std::lock_guard lock(reading_);
+    stream_.clear();
+    stream_.seekg(static_cast<std::streamoff>(data_start_ + begin));
+    stream_.read(static_cast<char*>(tensor.data_ptr()),
+                 static_cast<std::streamsize>(tensor.nbytes()));
+    return static_cast<bool>(stream_);
+  }();
+  complaint.unless(is_read, unreadable, place(name), "data that can be read", "none",
+                   "did the file change?");
   expect_unchanged();
   if (entry.dtype == at::kBool) expect_booleans(name, tensor);
   return tensor;

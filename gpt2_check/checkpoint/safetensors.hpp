@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,7 +55,7 @@ struct Entry {
   std::uint64_t begin{}, end{};  ///< bytes from the start of the data, end exclusive
 };
 
-/// A safetensors file open for reading.
+/// A safetensors file open for reading, by several threads at once.
 ///
 /// The whole header is checked against the size of the file before anything is allocated for a
 /// tensor: the header's length and its first byte, its JSON (duplicate names included), each shape
@@ -103,6 +104,7 @@ class File {
 
   std::filesystem::path path_;
   mutable std::ifstream stream_;
+  mutable std::mutex reading_;  ///< what `stream_` reads
   std::uintmax_t bytes_{};
   std::filesystem::file_time_type written_;
   std::uint64_t data_start_{};

@@ -41,18 +41,18 @@ Eigen::VectorXd Head::seen(const Eigen::Ref<const Eigen::VectorXd>& by_position,
 }
 
 bool Head::has_logits(Eigen::Index row) const {
-  if (pattern.size() == 0) return true;
+  if (pattern.empty()) return true;
   if (!is_off_sum.empty() && is_off_sum[static_cast<std::size_t>(row)]) return false;
-  return seen(pattern.row(row).transpose(), row).minCoeff() > 0;
+  return seen(pattern.row(row), row).minCoeff() > 0;
 }
 
 bool Head::has_weights(Eigen::Index row) const {
-  if (pattern.size() == 0) return true;
-  return seen(pattern.row(row).transpose(), row).maxCoeff() > 0;
+  if (pattern.empty()) return true;
+  return seen(pattern.row(row), row).maxCoeff() > 0;
 }
 
-Rows scores_of(const Rows& pattern, double temperature) {
-  return pattern.unaryExpr([=](double p) { return temperature * reproducible::log(p); });
+double Head::logit_of(double number) const {
+  return pattern.empty() ? number : pattern_temperature * reproducible::log(number);
 }
 
 Head without_first_token(const Head& head) {
@@ -68,25 +68,28 @@ Head without_first_token(const Head& head) {
   if (head.has_queries()) {
     without.q = head.q.bottomRows(queries);
     without.k = head.k.bottomRows(rest);
-  } else {
-    without.scores = head.scores.bottomRightCorner(queries, rest);
   }
-  if (head.pattern.size() > 0) without.pattern = head.pattern.bottomRightCorner(queries, rest);
+  if (!head.scores.empty()) without.scores = head.scores.corner(queries, rest);
+  if (!head.pattern.empty()) without.pattern = head.pattern.corner(queries, rest);
   if (!head.is_off_sum.empty()) {
     without.is_off_sum.assign(head.is_off_sum.begin() + first_row, head.is_off_sum.end());
   }
   return without;
 }
 
-Head cut_to_few_tokens(const Head& head) {
+Head cut_to_few_tokens(const Head& head, Eigen::Index rows) {
   Head cut = head;
   cut.mask = {.shift = head.asks_first() ? 0 : 1};
-  for (Eigen::Index row = 0; row < cut.pattern.rows(); ++row) {
+  if (head.pattern.empty()) return cut;
+  const Eigen::Index queries = head.queries();
+  Rows pattern = Rows::Zero(std::min(rows, queries), head.keys());
+  for (Eigen::Index row = 0; row < pattern.rows(); ++row) {
     const Eigen::Index tokens = cut.tokens(row);
-    const double sum = cut.pattern.row(row).head(tokens).sum();
-    if (sum > 0) cut.pattern.row(row) /= sum;
+    const Eigen::VectorXd seen = head.pattern.row(row).head(tokens);
+    const double sum = seen.sum();
+    pattern.row(row).head(tokens) = (sum > 0 ? Eigen::VectorXd(seen / sum) : seen).transpose();
   }
-  if (cut.pattern.size() > 0) cut.scores = scores_of(cut.pattern, cut.pattern_temperature);
+  cut.pattern = Square(std::move(pattern), queries);
   return cut;
 }
 
@@ -101,12 +104,12 @@ Head only_row(const Head& head, Eigen::Index row) {
   if (head.has_queries()) {
     own.q = head.q.row(row);
     own.k = head.seen_rows(head.k, row);
-  } else {
-    own.scores = head.seen(head.scores.row(row).transpose(), row).transpose();
   }
-  if (head.pattern.size() > 0) {
-    own.pattern = head.seen(head.pattern.row(row).transpose(), row).transpose();
-  }
+  const auto seen = [&](const Square& square) {
+    return square.empty() ? Square() : Square(Rows(head.seen(square.row(row), row).transpose()));
+  };
+  own.scores = seen(head.scores);
+  own.pattern = seen(head.pattern);
   return own;
 }
 
@@ -139,6 +142,17 @@ Rows with_first_column(const Rows& rows, const Eigen::VectorXd& first) {
   return more;
 }
 
+/// `first`: the number before those of a row.
+template <class First>
+Rows with_first_number(const Square& square, const First& first) {
+  Rows more(square.queries(), square.keys() + 1);
+  for (Eigen::Index query = 0; query < more.rows(); ++query) {
+    const Eigen::VectorXd row = square.row(query);
+    more.row(query) << first(row), row.transpose();
+  }
+  return more;
+}
+
 }  // namespace
 
 Head with_sink(Head head, double logit) {
@@ -149,12 +163,11 @@ Head with_sink(Head head, double logit) {
     head.q = with_first_column(head.q, Eigen::VectorXd::Ones(queries));
     head.k = with_first_column(with_first_row(head.k), none);
     head.k(0, 0) = logit;
-  } else if (head.pattern.size() > 0) {
-    const Eigen::VectorXd sums = head.pattern.rowwise().sum();
-    head.pattern = with_first_column(head.pattern, (1 - sums.array()).max(0).matrix());
-    head.scores = scores_of(head.pattern, head.pattern_temperature);
+  } else if (!head.pattern.empty()) {
+    const auto rest = [](const Eigen::VectorXd& row) { return std::max(1 - row.sum(), 0.0); };
+    head.pattern = with_first_number(head.pattern, rest);
   } else {
-    head.scores = with_first_column(head.scores, Eigen::VectorXd::Constant(queries, logit));
+    head.scores = with_first_number(head.scores, [=](const Eigen::VectorXd&) { return logit; });
   }
   head.x = with_first_row(head.x);
   head.has_sink = true;
@@ -162,7 +175,11 @@ Head with_sink(Head head, double logit) {
 }
 
 Eigen::VectorXd raw_logits(const Head& head, Eigen::Index row) {
-  if (!head.has_queries()) return head.seen(head.scores.row(row).transpose(), row);
+  if (!head.has_queries()) {
+    return head.seen(head.square().row(row), row).unaryExpr([&](double number) {
+      return head.logit_of(number);
+    });
+  }
   if (head.mask.lists) return head.seen_rows(head.k, row) * head.q.row(row).transpose();
   return head.k.middleRows(head.first(row), head.tokens(row)) * head.q.row(row).transpose();
 }

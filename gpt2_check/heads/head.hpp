@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "gpt2_check/heads/mask.hpp"
+#include "gpt2_check/heads/square.hpp"
 
 namespace attn::gpt2 {
-
-/// Row-major, float64: row i is the vector of position i.
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// What one head reads from a sequence of L tokens. The query at row t sees the tokens that the
 /// mask shows it: its row has a logit l_i = q_t . k_i and an embedding x_i for each. Where no
@@ -22,13 +20,12 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 struct Head {
   std::int64_t layer{}, head{};  ///< 0-based
   double temperature{};          ///< the paper's T for the logits
-  Rows q{}, k{};  ///< [Q, d_head] and [L, d_head]; empty where `scores` stand for them
-  Rows x{};       ///< [L, d], the embeddings of the claims; d = 0: not known
-  Rows scores{};  ///< [query, key], meaningful where seen; else empty
+  Rows q{}, k{};                 ///< [Q, d_head] and [L, d_head]; else empty
+  Rows x{};                      ///< [L, d], the embeddings of the claims; d = 0: not known
+  Square scores{};  ///< meaningful where seen; in place of queries and keys, else empty
   Mask mask{};
-  /// [query, key], at least 0, a row's sum above 0 where seen; empty but where the weights alone
-  /// are known. Then the scores are scores_of(pattern, pattern_temperature).
-  Rows pattern{};
+  /// At least 0, a row's sum above 0 where seen; empty but where the weights alone are known.
+  Square pattern{};
   double pattern_temperature{};  ///< the T at which the weights are those of the pattern
   /// By query: whether the sum of its pattern is that of no softmax, as recorded; empty: of none.
   std::vector<bool> is_off_sum{};
@@ -36,7 +33,9 @@ struct Head {
   /// keys then have one more coordinate, which makes q . k_0 that logit and is 0 in all other keys.
   bool has_sink{false};
 
-  [[nodiscard]] Eigen::Index queries() const { return has_queries() ? q.rows() : scores.rows(); }
+  [[nodiscard]] Eigen::Index queries() const {
+    return has_queries() ? q.rows() : square().queries();
+  }
   [[nodiscard]] Eigen::Index keys() const { return x.rows(); }
   [[nodiscard]] bool has_queries() const { return q.size() > 0; }
   /// Whether the first query is that of the first token.
@@ -67,6 +66,13 @@ struct Head {
   [[nodiscard]] Eigen::VectorXd seen(const Eigen::Ref<const Eigen::VectorXd>& by_position,
                                      Eigen::Index row) const;
 
+  /// What stands for queries and keys; empty where they are known.
+  [[nodiscard]] const Square& square() const { return pattern.empty() ? scores : pattern; }
+
+  /// The logit that a number of square() is or makes: of a pattern T ln of it at the pattern's T,
+  /// rounded; -infinity of 0.
+  [[nodiscard]] double logit_of(double number) const;
+
   /// Whether the row has logits at all: false where its pattern holds a 0, or is off its sum.
   [[nodiscard]] bool has_logits(Eigen::Index row) const;
 
@@ -75,12 +81,9 @@ struct Head {
 
   /// Whether the weights at T are exactly the pattern's numbers divided by their sum.
   [[nodiscard]] bool has_shares(double temperature) const {
-    return pattern.size() > 0 && temperature == pattern_temperature;
+    return !pattern.empty() && temperature == pattern_temperature;
   }
 };
-
-/// T ln p of each number of a pattern, rounded; -infinity for 0.
-Rows scores_of(const Rows& pattern, double temperature);
 
 /// The same head where nothing can be read from position 0: its key and embedding are taken away,
 /// and where asks_first() its query, so that row t of the result is row t + 1 of `head`. The
@@ -88,9 +91,9 @@ Rows scores_of(const Rows& pattern, double temperature);
 Head without_first_token(const Head& head);
 
 /// The same head where the query at row t sees the first t + 1 tokens, or without asks_first() the
-/// first t + 2; the numbers of a pattern are divided by what is left of
-/// their sum, where that is above 0.
-Head cut_to_few_tokens(const Head& head);
+/// first t + 2; the numbers of a pattern are divided by what is left of their sum, where that is
+/// above 0. Of its first rows alone, at most so many, can be asked for what they see.
+Head cut_to_few_tokens(const Head& head, Eigen::Index rows);
 
 /// What the query at `row` reads, as a head of that query alone and of the tokens that it sees.
 Head only_row(const Head& head, Eigen::Index row);

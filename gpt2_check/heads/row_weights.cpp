@@ -23,7 +23,11 @@ constexpr Eigen::Index kQueries = 32;  // of a block
 std::span<const double> LogitRows::at(Eigen::Index row) {
   const auto tokens = static_cast<std::size_t>(head_->tokens(row));
   const Eigen::Index first = head_->first(row);
-  if (!head_->has_queries()) return {&head_->scores(row, first), tokens};
+  if (!head_->has_queries()) {
+    if (row != row_ || block_.size() == 0) block_ = raw_logits(*head_, row).transpose();
+    row_ = row;
+    return {block_.data(), tokens};
+  }
   if (row < row_ || row >= row_ + block_.rows()) {
     row_ = row - row % kQueries;
     token_ = head_->first(row_);
@@ -54,7 +58,7 @@ RowLogits HeadLogits::row(Eigen::Index row) {
     const auto keys = k_length_.segment(logits.first, value.size()).array();
     logits.errors = of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
     logits.values += logits.errors - logits.errors;  // what overflowed is no logarithm of 0
-  } else if (head_->pattern.size() > 0) {
+  } else if (!head_->pattern.empty()) {
     constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;
     const auto rounding = kRelative * value.abs() * kBoundSlack + ErrorDouble::kTiny;
     logits.errors = value.isInf().select(logits.errors, rounding).eval();

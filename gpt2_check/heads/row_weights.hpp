@@ -12,9 +12,9 @@
 
 namespace attn::gpt2 {
 
-/// The raw logits of a head, row by row. Those of a block of rows are computed at once and dropped
-/// for the next block, so that rows asked for in order cost one matrix product and no L x L
-/// numbers are kept.
+/// The raw logits of a head, row by row. Of queries and keys those of a block of rows are computed
+/// at once and dropped for the next block, so that rows asked for in order cost one matrix product
+/// and no L x L numbers are kept.
 class LogitRows {
  public:
   /// `head` must outlive it; its mask lists no tokens.
@@ -25,7 +25,7 @@ class LogitRows {
 
  private:
   const Head* head_;
-  Rows block_;            ///< [rows, tokens]
+  Rows block_;            ///< [rows, tokens]; without queries one row
   Eigen::Index row_{};    ///< the first row of the block
   Eigen::Index token_{};  ///< and its first token
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <utility>
 
 #include "reports/record/walk.hpp"
@@ -92,9 +93,9 @@ std::vector<const Claim*> row_claims() {
   return found;
 }
 
-HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
-                     std::span<const Claim* const> claims, std::vector<std::int64_t> lengths)
-    : head_(std::move(head)), terms_(*head_, std::move(lengths)) {
+HeadCheck::HeadCheck(const Head& head, report::Stage stage, std::span<const Claim* const> claims,
+                     std::vector<std::int64_t> lengths)
+    : head_(head), keeper_(head), latest_{-1, {}}, terms_(head_, std::move(lengths)) {
   for (const Claim* const claim : claims) {
     of_kind_[claim->kind].push_back(checks_.size());
     checks_.push_back({claim, kernel_of(*claim), report::Tally(*claim, stage)});
@@ -111,7 +112,7 @@ HeadCheck::HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
 }
 
 void HeadCheck::check(const RowSelections& row, double temperature) {
-  const ExactRow exact(*head_, {.row = row.row, .temperature = temperature});
+  const ExactRow exact(head_, {.row = row.row, .temperature = temperature});
   terms_.for_each_case(row, temperature,
                        [&](const InputKind& kind, const RowTerms& terms, const RowCase& at) {
                          check_case(kind, terms, at, exact);
@@ -146,9 +147,10 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     check.tally.add(
         *check.latest,
         [&] {
-          return std::pair(
-              report::MakeCase([head = head_, kind, at] { return exact_case(*head, kind, at); }),
-              at.place(*head_, report::kRandomSet));
+          return std::pair(report::MakeCase([rows = kept(at.row.row), kind, at] {
+                             return exact_case(rows.head(), kind, at);
+                           }),
+                           at.place(head_, report::kRandomSet));
         },
         {}, set);
   }
@@ -157,6 +159,11 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     const std::optional<Decision>& printed = checks_[sharp.printed].latest;
     if (sharp.pair && sharp.latest && printed) sharp.pair->add(*sharp.latest, *printed);
   }
+}
+
+const KeptRows& HeadCheck::kept(Eigen::Index row) {
+  if (latest_.first != row) latest_ = {row, keeper_.keep(row, 2)};
+  return latest_.second;
 }
 
 std::vector<report::Tally> HeadCheck::tallies() const {

@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "gpt2_check/heads/kept_rows.hpp"
 #include "gpt2_check/rows/kernels.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/report.hpp"
@@ -54,11 +55,11 @@ std::vector<const Claim*> row_claims();
 /// whether they have a kernel or not.
 class HeadCheck {
  public:
-  /// The head is shared because the worst cases are made exact only when the record is written.
-  /// `claims`: as row_claims() has them; they must outlive the check and its tallies. `lengths`: of
-  /// the rows for claims on an expectation.
-  HeadCheck(std::shared_ptr<const Head> head, report::Stage stage,
-            std::span<const Claim* const> claims, std::vector<std::int64_t> lengths);
+  /// `head` must outlive the check, but not its tallies, which keep the rows of their cases and
+  /// make these exact only when the record is written. `claims`: as row_claims() has them; they
+  /// must outlive both. `lengths`: of the rows for claims on an expectation.
+  HeadCheck(const Head& head, report::Stage stage, std::span<const Claim* const> claims,
+            std::vector<std::int64_t> lengths);
 
   /// Decides every claim on one row at one temperature, and on every set of it.
   void check(const RowSelections& row, double temperature);
@@ -81,7 +82,12 @@ class HeadCheck {
   void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
                   const ExactRow& row);
 
-  std::shared_ptr<const Head> head_;
+  /// A row, and the next one, which some cases read.
+  const KeptRows& kept(Eigen::Index row);
+
+  const Head& head_;
+  RowKeeper keeper_;
+  std::pair<Eigen::Index, KeptRows> latest_;  ///< that were kept; of no row: -1
   HeadTerms terms_;
   std::vector<ClaimCheck> checks_;
   std::map<InputKind, std::vector<std::size_t>> of_kind_;  ///< the places of their checks

@@ -43,12 +43,13 @@ std::vector<Rational> over_sum(std::vector<Rational> numbers) {
 /// The logits of the query at `query` on the tokens that a row sees.
 std::vector<Rational> exact_logits(const Head& head, Eigen::Index query, const Row& row) {
   const auto width = static_cast<std::size_t>(head.q.cols());
+  const Eigen::VectorXd numbers = head.has_queries() ? Eigen::VectorXd() : head.square().row(query);
   std::vector<Rational> logits;
   for (Eigen::Index i = 0; i < head.tokens(row.row); ++i) {
     const Eigen::Index key = head.position(row.row, i);
     logits.push_back(head.has_queries() ? exact_dot({head.q.row(query).data(), width},
                                                     {head.k.row(key).data(), width})
-                                        : exact(head.scores(query, key)));
+                                        : exact(head.logit_of(numbers[key])));
   }
   return logits;
 }
@@ -56,7 +57,7 @@ std::vector<Rational> exact_logits(const Head& head, Eigen::Index query, const R
 /// The weights of a row, as doubles.
 Eigen::VectorXd weights_of(const Head& head, const Row& row) {
   if (head.has_shares(row.temperature)) {
-    const Eigen::VectorXd seen = head.seen(head.pattern.row(row.row).transpose(), row.row);
+    const Eigen::VectorXd seen = head.seen(head.pattern.row(row.row), row.row);
     return seen / seen.sum();
   }
   const Eigen::VectorXd logits = raw_logits(head, row.row);
@@ -178,7 +179,7 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
   const auto has = [&](const Field& field) { return has_field(kind, field); };
   Case input{.kind = kind.name, .normalizer = kind.normalizer.value_or(at.normalizer)};
   if (has(case_field::logits) && has(weights) && head_.has_shares(row_.temperature)) {
-    const auto seen = head_.seen(head_.pattern.row(row_.row).transpose(), row_.row);
+    const auto seen = head_.seen(head_.pattern.row(row_.row), row_.row);
     input.weights = over_sum(exact_numbers(seen));
   } else {
     if (has(case_field::logits)) input.logits = logits();

@@ -67,10 +67,14 @@ RowMutants::RowMutants(const std::vector<const Claim*>& claims) {
   for (const Claim* const claim : claims) add_trials(trials_, *claim);
 }
 
+KeptRows RowMutants::first_rows(const RowKeeper& keeper) {
+  return keeper.keep(0, kMostTokens + 1);
+}
+
 void RowMutants::add(const Head& head, double temperature) {
   if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
   const bool sees_many = head.mask.full || (head.mask.is_causal() && head.mask.shift > 1);
-  if (sees_many) return add(cut_to_few_tokens(head), temperature);
+  if (sees_many) return add(cut_to_few_tokens(head, kMostTokens + 1), temperature);
   const Eigen::Index most = std::min(head.queries(), kMostTokens);
   for (Eigen::Index row = 0; row < most; ++row) {
     if (std::ranges::none_of(trials_, &MutantTrial::open)) return;
@@ -124,15 +128,25 @@ std::vector<report::MutantRecord> RowMutants::records(std::string_view claim_id)
   return found;
 }
 
-void LargestSteps::add(const std::shared_ptr<const Head>& head,
-                       const std::vector<TemperatureGradients>& gradients) {
+LargestSteps::Rows LargestSteps::rows_of(const RowKeeper& keeper,
+                                         const std::vector<TemperatureGradients>& gradients) {
+  Rows rows;
+  for (const TemperatureGradients& at : gradients) {
+    for (const LargestStep& step : at.top) {
+      if (step.quotient > 0) rows.try_emplace(step.row, keeper.keep(step.row, 1));
+    }
+  }
+  return rows;
+}
+
+void LargestSteps::add(const Rows& rows, const std::vector<TemperatureGradients>& gradients) {
   for (const TemperatureGradients& at : gradients) {
     if (at.rows == 0) continue;
     for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
       const LargestStep& step = at.top[k];
       if (!(step.quotient > 0)) continue;  // the weights of no row move by a double
       Place& place = places_[{at.temperature, k}];
-      if (!place.head || step.quotient > place.quotient) place = {step.quotient, head, step.row};
+      if (step.quotient > place.quotient) place = {step.quotient, step.row, rows.at(step.row)};
     }
   }
 }
@@ -150,7 +164,7 @@ report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage st
   std::vector<MutantTrial> trials;
   add_trials(trials, claim);
   for (const auto& [at, place] : places_) {
-    const Head& head = *place.head;
+    const Head head = place.kept.head();
     const Row row{.row = place.row, .temperature = at.first};
     const double epsilon = kStepLengths[at.second];
     const Eigen::VectorXd logits = raw_logits(head, place.row);

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gpt2_check/experiments/gradient.hpp"
+#include "gpt2_check/heads/kept_rows.hpp"
 #include "gpt2_check/rows/row.hpp"
 #include "reports/record/report.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -46,7 +46,11 @@ class RowMutants {
   /// `claims`: those whose mutants are searched.
   explicit RowMutants(const std::vector<const Claim*>& claims);
 
-  /// Searches the rows of one more head at the temperature T.
+  /// The first rows of a head of which no others are searched, and what the last of them reads of
+  /// the next.
+  static KeptRows first_rows(const RowKeeper& keeper);
+
+  /// Searches the rows of one more head at the temperature T. Its `first_rows` do.
   void add(const Head& head, double temperature);
 
   /// The records of one claim's mutants.
@@ -62,9 +66,15 @@ class RowMutants {
 /// temperature and step length: raised is the largest logit, lowered the second.
 class LargestSteps {
  public:
-  /// Takes the largest steps of one more head. Of two equal ones the earlier stays.
-  void add(const std::shared_ptr<const Head>& head,
-           const std::vector<TemperatureGradients>& gradients);
+  /// Rows of a head, by number.
+  using Rows = std::map<Eigen::Index, KeptRows>;
+
+  /// The rows of the largest steps of a head.
+  static Rows rows_of(const RowKeeper& keeper, const std::vector<TemperatureGradients>& gradients);
+
+  /// Takes the largest steps of one more head, and `rows_of` it. Of two equal ones the earlier
+  /// stays.
+  void add(const Rows& rows, const std::vector<TemperatureGradients>& gradients);
 
   /// The catalogue's claims on a finite step, decided on those rows, with their mutants.
   [[nodiscard]] std::vector<report::ClaimRecord> records(report::Stage stage) const;
@@ -72,8 +82,8 @@ class LargestSteps {
  private:
   struct Place {
     double quotient{};
-    std::shared_ptr<const Head> head;
     Eigen::Index row{};
+    KeptRows kept;
   };
   [[nodiscard]] report::ClaimRecord record_of(const Claim& claim, report::Stage stage) const;
 

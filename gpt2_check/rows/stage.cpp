@@ -7,12 +7,13 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <utility>
 
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
-#include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/windows/fold.hpp"
@@ -30,11 +31,17 @@ Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
                  Eigen::OuterStride<>(stride));
 }
 
-/// [query, key] of one head, of [head, query, key] of whatever type.
-Rows square_of(const at::Tensor& tensor, std::int64_t head) {
-  Rows square(tensor.size(1), tensor.size(2));
-  at::from_blob(square.data(), {square.rows(), square.cols()}, at::kDouble).copy_(tensor[head]);
-  return square;
+/// [query, key] of whatever type.
+template <class Numbers>
+Square square_of(const at::Tensor& tensor, at::ScalarType type) {
+  Numbers numbers(tensor.size(0), tensor.size(1));
+  at::from_blob(numbers.data(), tensor.sizes(), type).copy_(tensor);
+  return Square(std::move(numbers));
+}
+
+Square square_of(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kDouble ? square_of<Rows>(tensor, at::kDouble)
+                                             : square_of<NarrowRows>(tensor, at::kFloat);
 }
 
 /// What a query sees of [query, key].
@@ -53,7 +60,7 @@ Mask listed(const at::Tensor& seen) {
 /// Of queries.
 std::int64_t heads_of(const LayerRows& layer) {
   if (layer.q.defined()) return layer.q.size(1);
-  return layer.scores.defined() ? layer.scores.size(0) : layer.weights.size(0);
+  return layer.scores.defined() ? layer.scores.heads() : layer.weights.heads();
 }
 
 /// Which head of the keys or values a head of queries reads.
@@ -69,16 +76,15 @@ Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
     result.mask = listed(layer.seen[layer.seen.size(0) > 1 ? head : 0]);
   }
   if (layer.scores.defined()) {
-    result.scores = square_of(layer.scores, head);
+    result.scores = square_of(layer.scores[head]);
   } else if (layer.weights.defined()) {
-    result.pattern = square_of(layer.weights, head);
+    result.pattern = square_of(layer.weights[head]);
     result.pattern_temperature = layer.temperature;
-    const Eigen::VectorXd sums = result.pattern.rowwise().sum();
-    for (const double sum : sums) {
+    for (Eigen::Index query = 0; query < result.pattern.queries(); ++query) {
+      const double sum = result.pattern.row(query).sum();
       const double distance = layer.sink.defined() ? sum - 1 : std::abs(sum - 1);
       result.is_off_sum.push_back(sum > 0 && distance > kOffSum);
     }
-    result.scores = scores_of(result.pattern, layer.temperature);
   } else {
     result.q = rows_of(layer.q, head);
     result.k = rows_of(layer.k, key_head(layer, layer.k, head));
@@ -86,7 +92,7 @@ Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
   if (layer.v.defined()) {
     result.x = rows_of(layer.v, key_head(layer, layer.v, head));
   } else {
-    result.x = Rows(result.has_queries() ? result.k.rows() : result.scores.cols(), 0);
+    result.x = Rows(result.has_queries() ? result.k.rows() : result.square().keys(), 0);
   }
   if (!layer.sink.defined()) return result;
   return with_sink(std::move(result), layer.sink[head].item<double>() * layer.temperature);
@@ -98,26 +104,27 @@ HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPla
   const std::vector<double> temperatures =
       plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
   HeadResult result;
-  result.head = std::make_shared<const Head>(head_of(layer, index, temperatures.front()));
-  HeadCheck check(result.head, plan.stage, claims, plan.lengths);
+  const Head head = head_of(layer, index, temperatures.front());
+  HeadCheck check(head, plan.stage, claims, plan.lengths);
   MeasurePlan measures = plan.measures;
   if (!layer.v.defined()) measures.selection.counts.clear();  // there is no distance to measure
-  result.measures = measure_head(*result.head, measures, [&](const RowSelections& row) {
-    check.check(row, temperatures.front());
-  });
+  result.measures = measure_head(
+      head, measures, [&](const RowSelections& row) { check.check(row, temperatures.front()); });
   SelectionPlan others = measures.selection;
   others.draws = 1;
   others.for_claims = true;
-  std::erase_if(others.rows, [&](std::int64_t row) {
-    return row >= result.head->queries() || result.head->tokens(row) < 2;
-  });
-  std::mt19937_64 stream = stream_of(plan.measures.seed, *result.head);
+  std::erase_if(others.rows,
+                [&](std::int64_t row) { return row >= head.queries() || head.tokens(row) < 2; });
+  std::mt19937_64 stream = stream_of(plan.measures.seed, head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
-    for_each_row(*result.head, temperatures[t], others, stream,
+    for_each_row(head, temperatures[t], others, stream,
                  [&](const RowSelections& row) { check.check(row, temperatures[t]); });
   }
   result.tallies = check.tallies();
   result.pairs = check.pairs();
+  const RowKeeper keeper(head);
+  result.first_rows = RowMutants::first_rows(keeper);
+  result.step_rows = LargestSteps::rows_of(keeper, result.measures.gradient);
   return result;
 }
 
@@ -237,8 +244,8 @@ class AllHeads {
 
   /// The next head; `temperature`: the model's own in its layer.
   void join(HeadResult head, double temperature) {
-    mutants_.add(*head.head, temperature);
-    steps_.add(head.head, head.measures.gradient);
+    mutants_.add(head.first_rows.head(), temperature);
+    steps_.add(head.step_rows, head.measures.gradient);
     records_.push_back(record_of(head));
     measured_.add(std::move(head.measures));
     if (total_.empty()) {
@@ -376,22 +383,26 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
     for (const LayerRows& layer : layers) {
       for (std::int64_t head = 0; head < heads_of(layer); ++head) places.emplace_back(&layer, head);
     }
-    std::vector<HeadResult> heads(places.size());
-    parallel(std::ssize(heads), [&](std::int64_t i) {
+    std::vector<std::optional<HeadResult>> waiting(places.size());  // for those before
+    std::size_t joined = 0;
+    std::mutex guard;
+    parallel(std::ssize(places), [&](std::int64_t i) {
       const auto& [layer, head] = places[static_cast<std::size_t>(i)];
-      heads[static_cast<std::size_t>(i)] = check_head(*layer, head, plan, all.claims());
+      HeadResult found = check_head(*layer, head, plan, all.claims());
       progress(++done, shape.heads());
+      const std::lock_guard lock(guard);
+      waiting[static_cast<std::size_t>(i)] = std::move(found);
+      for (; joined < waiting.size() && waiting[joined]; ++joined) {
+        all.join(*std::exchange(waiting[joined], std::nullopt), places[joined].first->temperature);
+      }
     });
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-      all.join(std::move(heads[i]), places[i].first->temperature);
-    }
     layers.clear();
     held = 0;
   };
   source.for_each_layer([&](const LayerRows& layer) {
     all.begin(layer);
     layers.push_back(layer);
-    layers.back().pattern = at::Tensor();  // is not read again
+    layers.back().pattern = {};  // is not read again
     held += heads_of(layer);
     if (held >= kHeadsOfAThread * threads()) check_layers();
   });

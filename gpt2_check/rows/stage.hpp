@@ -2,13 +2,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/head_measures.hpp"
+#include "gpt2_check/heads/kept_rows.hpp"
 #include "gpt2_check/rows/head_check.hpp"
+#include "gpt2_check/rows/row_mutants.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/report.hpp"
 
@@ -29,7 +30,8 @@ using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 /// What one head showed.
 struct HeadResult {
-  std::shared_ptr<const Head> head;
+  KeptRows first_rows;           ///< of which mutants are searched
+  LargestSteps::Rows step_rows;  ///< those of the largest steps
   HeadMeasures measures;
   std::vector<report::Tally> tallies;  ///< by the claims
   std::vector<BoundPair> pairs;
@@ -43,8 +45,9 @@ HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan
                       std::span<const Claim* const> claims);
 
 /// Checks and measures every head of a source, the heads of some layers side by side: no more
-/// layers are held than give each thread a few heads. The result does not depend on the number of
-/// threads. The number of the window is the caller's.
+/// layers are held than give each thread a few heads, and of [query, key] numbers those of a head
+/// for each thread. The result does not depend on the number of threads. The number of the window
+/// is the caller's.
 report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
                                   const Progress& progress);
 

@@ -21,6 +21,7 @@
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tests/write_tensors.hpp"
@@ -154,11 +155,12 @@ TEST_F(RecordingFile, PatternDifferenceSeesOneWrongWeight) {
   record(checkpoint(), "small", kIds, path());
   const auto recording = open_recording(path());
   LayerRows rows = layers_of(*recording)[1];
-  rows.pattern[2][5][1] += 0.25;
+  const at::Tensor pattern = all_heads(rows.pattern);
+  rows.pattern = pattern;
+  pattern[2][5][1] += 0.25;
   EXPECT_NEAR(agreement(rows).largest, 0.25, 1e-6);
-  rows.pattern[2][5][1] = std::nan("");
+  pattern[2][5][1] = std::nan("");
   EXPECT_TRUE(std::isnan(agreement(rows).largest));
-  rows.pattern = at::Tensor();
 }
 
 TEST_F(RecordingFile, WidensEveryDtypeExactly) {
@@ -288,8 +290,8 @@ TEST_F(RecordingFile, TakesScoresInPlaceOfQueriesAndKeys) {
     EXPECT_EQ(layer.temperature, 1);
     EXPECT_LE(agreement(layer).largest, 1e-6);
     const at::Tensor visible = stored.at(names::scores(layer.layer)).tril();
-    EXPECT_TRUE(at::equal(layer.scores.tril(), visible));
-    EXPECT_EQ(layer.scores.triu(1).abs().max().item<float>(), 0);
+    EXPECT_TRUE(at::equal(all_heads(layer.scores).tril(), visible));
+    EXPECT_EQ(all_heads(layer.scores).triu(1).abs().max().item<float>(), 0);
   }
 }
 
@@ -342,7 +344,7 @@ TEST_F(RecordingFile, TakesWeightsAlone) {
   EXPECT_FALSE(shape.any(&LayerShape::has_values));
   for (const LayerRows& layer : layers_of(*recording)) {
     EXPECT_EQ(layer.temperature, 1);
-    EXPECT_TRUE(at::equal(layer.weights, stored.at(names::pattern(layer.layer))));
+    EXPECT_TRUE(at::equal(all_heads(layer.weights), stored.at(names::pattern(layer.layer))));
     EXPECT_FALSE(layer.scores.defined());
     EXPECT_FALSE(layer.pattern.defined());
   }
@@ -452,7 +454,7 @@ TEST_F(RecordingFile, TakesABatchOfOne) {
   const auto recording = recording_of(stored);
   const auto found = layers_of(*recording);
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i].q, expected[i].q));
-  EXPECT_TRUE(at::equal(found[0].pattern, expected[0].pattern));
+  EXPECT_TRUE(at::equal(all_heads(found[0].pattern), all_heads(expected[0].pattern)));
   stored[names::q(0)] = at::zeros({2, 8, 3, 4});
   expect_refused(stored, {.kind = BadInputKind::unsupported,
                           .where = "tensor 'blocks.0.attn.hook_q'",
@@ -524,7 +526,7 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
       const LayerRows layer = layers_of(*recording).front();
       EXPECT_FALSE(layer.seen.defined());
       EXPECT_EQ(layer.mask.full, full);
-      EXPECT_TRUE(at::equal(layer.scores, real.masked_fill(seen.logical_not(), 0)));
+      EXPECT_TRUE(at::equal(all_heads(layer.scores), real.masked_fill(seen.logical_not(), 0)));
       EXPECT_TRUE(at::equal(layer.v, v.slice(0, left, left + tokens).to(at::kDouble)));
     }
   }

@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
 
 namespace attn::gpt2 {
@@ -84,7 +85,7 @@ TEST_F(Arbiter, DecidesOnThePattern) {
       EXPECT_EQ(shape.temperature, 1);
       const LayerRows layer = layers_of(*source).front();
       EXPECT_FALSE(layer.q.defined());
-      EXPECT_TRUE(at::equal(layer.weights, pattern.to(type)));
+      EXPECT_TRUE(at::equal(all_heads(layer.weights), pattern.to(type)));
     }
   }
 }

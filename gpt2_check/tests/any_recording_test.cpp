@@ -15,6 +15,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tests/write_tensors.hpp"
 
@@ -162,7 +163,8 @@ class AnyRecording : public test::WithFolder {
       recording->for_each_layer([&](const LayerRows& rows) {
         ++layers;
         EXPECT_GT(rows.temperature, 0);
-        for (const at::Tensor& tensor : {rows.q, rows.k, rows.v, rows.scores, rows.weights}) {
+        for (const at::Tensor& tensor :
+             {rows.q, rows.k, rows.v, all_heads(rows.scores), all_heads(rows.weights)}) {
           EXPECT_TRUE(!tensor.defined() || at::isfinite(tensor).all().item<bool>());
         }
       });

@@ -95,10 +95,15 @@ void keep_weights(Head& head) {
     softmax({&logits(row, first), static_cast<std::size_t>(tokens)}, 1.0,
             {&pattern(row, first), static_cast<std::size_t>(tokens)});
   }
-  head.pattern = pattern.cast<float>().cast<double>();
+  head.pattern = Square(NarrowRows(pattern.cast<float>()));
   head.pattern_temperature = 1;
-  head.scores = scores_of(head.pattern, 1);
   head.q = head.k = {};
+}
+
+Rows rows_of(const Square& square) {
+  Rows rows(square.queries(), square.keys());
+  for (Eigen::Index row = 0; row < rows.rows(); ++row) rows.row(row) = square.row(row);
+  return rows;
 }
 
 void keep_weights_of_all(Head& head) {
@@ -109,8 +114,9 @@ void keep_weights_of_all(Head& head) {
 /// Every third token has no weight at all.
 void keep_weights_with_zeros(Head& head) {
   keep_weights(head);
-  for (Eigen::Index i = 1; i < kTokens; i += 3) head.pattern.col(i).setZero();
-  head.scores = scores_of(head.pattern, 1);
+  Rows pattern = rows_of(head.pattern);
+  for (Eigen::Index i = 1; i < kTokens; i += 3) pattern.col(i).setZero();
+  head.pattern = pattern;
 }
 
 /// Heads of other masks, and of weights alone.
@@ -320,10 +326,10 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   EXPECT_TRUE(set.logits.empty());
   ASSERT_EQ(set.weights.size(), 7U);
   Rational sum = 0, recorded = 0;
-  for (Eigen::Index i = 0; i < 7; ++i) recorded += exact(head.pattern(6, i));
+  for (Eigen::Index i = 0; i < 7; ++i) recorded += exact(head.pattern.row(6)[i]);
   EXPECT_NE(recorded, 1);
   for (std::size_t i = 0; i < 7; ++i) {
-    EXPECT_EQ(set.weights[i] * recorded, exact(head.pattern(6, static_cast<Eigen::Index>(i))));
+    EXPECT_EQ(set.weights[i] * recorded, exact(head.pattern.row(6)[static_cast<Eigen::Index>(i)]));
     sum += set.weights[i];
   }
   EXPECT_EQ(sum, 1);
@@ -332,26 +338,26 @@ TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   EXPECT_TRUE(other.weights.empty());
   EXPECT_EQ(other.temperature, 2);
   EXPECT_EQ(other.logits, exact_case(head, InputKind::softmax_row, {.row = at.row}).logits);
-  EXPECT_EQ(other.logits[3], exact(reproducible::log(head.pattern(6, 3))));
+  EXPECT_EQ(other.logits[3], exact(reproducible::log(head.pattern.row(6)[3])));
 }
 
 /// The double next to T ln p is not T ln p.
 TEST(HeadLogits, EncloseTheLogarithmsOfWeights) {
   Head head = head_of_kind(kOtherKinds[2], 1);
   head.pattern_temperature = 1.7;
-  head.scores = scores_of(head.pattern, head.pattern_temperature);
   const RowLogits logits = HeadLogits(head).row(9);
   for (Eigen::Index i = 0; i <= 9; ++i) {
-    const Interval p = from<Interval>(exact(head.pattern(9, i)));
+    const Interval p = from<Interval>(exact(head.pattern.row(9)[i]));
     const Interval l = from<Interval>(exact(1.7)) * log_positive(p);
     const ErrorDouble found{logits.values(i), logits.errors(i)};
     EXPECT_LE(l.upper() - found.value(), found.error());
     EXPECT_LE(found.value() - l.lower(), found.error());
-    EXPECT_TRUE(meet(found, from<Interval>(exact(head.scores(9, i)))));
+    EXPECT_TRUE(meet(found, from<Interval>(exact(head.logit_of(head.pattern.row(9)[i])))));
     EXPECT_TRUE(is_tight(found));
   }
-  head.pattern(9, 4) = 0;
-  head.scores = scores_of(head.pattern, 1.7);
+  Rows pattern = rows_of(head.pattern);
+  pattern(9, 4) = 0;
+  head.pattern = pattern;
   const RowWeights weights(HeadLogits(head).row(9), 1.7, 2);
   EXPECT_EQ(weights.values()[4], 0);
   EXPECT_LT(weights.errors()[4], 1e-300);
@@ -553,8 +559,7 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims,
                                          const SelectionPlan& plan,
                                          const std::vector<std::int64_t>& lengths) {
-  const auto shared = std::make_shared<const Head>(head);
-  HeadCheck check(shared, report::Stage::gpt2, claims, lengths);
+  HeadCheck check(head, report::Stage::gpt2, claims, lengths);
   std::mt19937_64 stream(5);
   for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
   std::vector<report::ClaimRecord> records;

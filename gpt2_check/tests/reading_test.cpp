@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "gpt2_check/activations/questions.hpp"
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
 
 namespace attn::gpt2 {
@@ -119,7 +120,7 @@ TEST_P(Fills, AreAskedForUnlessTheyAreLeastNumbers) {
         EXPECT_EQ(source->shape().padding, 3U);
         const at::Tensor tokens =
             real.slice(1, first, first + kTokens).slice(2, first, first + kTokens).tril();
-        EXPECT_TRUE(at::equal(layer.scores.to(at::kDouble), tokens));
+        EXPECT_TRUE(at::equal(all_heads(layer.scores).to(at::kDouble), tokens));
       }
     }
   }
@@ -155,7 +156,7 @@ TEST_F(Reading, TakesAFillThatIsSaidToBeScores) {
   scores.select(2, 4).slice(1, 4).fill_(-1e4);
   const Tensors stored{{names::scores(0), scores}};
   expect_refused(stored, {.kind = BadInputKind::inconsistent, .found = "-10000 at [0, 4, 4]"});
-  EXPECT_TRUE(at::equal(layer_of(stored, {{"hidden_below", "none"}}).scores,
+  EXPECT_TRUE(at::equal(all_heads(layer_of(stored, {{"hidden_below", "none"}}).scores),
                         scores.masked_fill(later_keys(kPositions), 0)));
   expect_refused(stored, {.kind = BadInputKind::inconsistent, .found = "-10000 at [0, 4, 4]"},
                  {{"hidden_below", "-1e9"}});

@@ -650,9 +650,10 @@ TEST(RowMutants, CountNoRowOnWhichTheyAreTheClaim) {
 /// Nor is there a largest step where none moves a weight.
 TEST(LargestSteps, AreNoneWhereNoWeightMoves) {
   LayerRows layer = layer_of(1, 1.0);
-  const auto head = std::make_shared<const Head>(head_of(layer, 0, 1.0));
+  const Head head = head_of(layer, 0, 1.0);
+  const std::vector<TemperatureGradients> none{{.temperature = 1, .rows = 1}};
   LargestSteps steps;
-  steps.add(head, {{.temperature = 1, .rows = 1}});
+  steps.add(LargestSteps::rows_of(RowKeeper(head), none), none);
   for (const report::ClaimRecord& record : steps.records(report::Stage::gpt2)) {
     EXPECT_EQ(record.cases, 0U) << record.id;
     EXPECT_EQ(record.outcome, report::Outcome::not_covered) << record.id;

@@ -177,9 +177,8 @@ TEST(RelativeGrowth, IsOfTheMeans) {
 TEST(HeadErrors, AreTheirDefinitions) {
   Head head;
   head.x = (Rows(4, 2) << 3, 0, 1, 0, 0, 2, -2, 0).finished();
-  head.pattern = Eigen::RowVector4d(0.1, 0.4, 0.2, 0.3).replicate(4, 1);
+  head.pattern = Rows(Eigen::RowVector4d(0.1, 0.4, 0.2, 0.3).replicate(4, 1));
   head.temperature = head.pattern_temperature = 1;
-  head.scores = scores_of(head.pattern, 1);
   const std::vector<std::int64_t> counts{1, 2};
   const auto errors = head_errors(head, counts);
   ASSERT_EQ(errors.size(), 2U);

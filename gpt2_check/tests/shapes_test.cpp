@@ -17,6 +17,7 @@
 
 #include "gpt2_check/activations/agreement.hpp"
 #include "gpt2_check/rows/row.hpp"
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
 #include "reports/io/report_json.hpp"
@@ -59,7 +60,7 @@ LayerShape shape_of(const LayerRows& layer) {
     shape.keys = layer.k.size(0);
     shape.width = layer.q.size(2);
   } else {
-    const at::Tensor& square = layer.scores.defined() ? layer.scores : layer.weights;
+    const at::Tensor square = all_heads(layer.scores.defined() ? layer.scores : layer.weights);
     shape.source = layer.scores.defined() ? LogitSource::scores : LogitSource::weights;
     shape.heads = square.size(0);
     shape.queries = square.size(1);
@@ -199,8 +200,8 @@ TEST(Shapes, LastQueriesAreTheLastRows) {
     whole.scores = logits_of(whole).masked_fill(hidden, 0).contiguous();
     whole.weights = at::softmax(logits_of(whole).masked_fill(hidden, -INFINITY), -1).contiguous();
     whole.q = whole.k = last.q = last.k = at::Tensor();
-    last.scores = whole.scores.slice(1, kShift).contiguous();
-    last.weights = whole.weights.slice(1, kShift).contiguous();
+    last.scores = all_heads(whole.scores).slice(1, kShift).contiguous();
+    last.weights = all_heads(whole.weights).slice(1, kShift).contiguous();
     whole.temperature = last.temperature = 1;
     compare();
     whole.scores = last.scores = at::Tensor();
@@ -260,7 +261,7 @@ TEST(Shapes, TryMutantsOnRowsThatAreCut) {
   cross.mask = {.full = true};
   for (const LayerRows& layer : {last, cross}) {
     const Head head = head_of(layer, 0, 2);
-    const Head cut = cut_to_few_tokens(head);
+    const Head cut = cut_to_few_tokens(head, 3);
     EXPECT_EQ(cut.tokens(0), 2);
     EXPECT_EQ(cut.tokens(2), 4);
     EXPECT_TRUE(raw_logits(cut, 2).isApprox(raw_logits(head, 2).head(4)));
@@ -349,9 +350,9 @@ TEST(Sink, IsATokenLikeAnyOther) {
     scores.temperature = 1;
     LayerRows weights = scores;
     weights.scores = at::Tensor();
-    weights.weights =
-        at::softmax(key.scores.masked_fill(key.seen.logical_not(), -INFINITY), -1).slice(-1, 1);
-    weights.weights = weights.weights.contiguous();
+    const at::Tensor seen_scores =
+        all_heads(key.scores).masked_fill(key.seen.logical_not(), -INFINITY);
+    weights.weights = at::softmax(seen_scores, -1).slice(-1, 1).contiguous();
 
     const report::Report expected = check(key);
     EXPECT_EQ(record_of(expected, "corollary3").cases, 1U * kHeads * kTokens);
@@ -408,7 +409,7 @@ TEST(Sink, ExplainsSumsBelowOne) {
   EXPECT_EQ(weights.off_sum_rows, 12U);
   // Above 1 they stay unexplained.
   layer.sink = at::tensor({0.3, -1.0}, at::kDouble);
-  layer.pattern = layer.pattern * 2;
+  layer.pattern = all_heads(layer.pattern) * 2;
   weights = {};
   weights.add(layer);
   EXPECT_GT(weights.off_sum_rows, 0U);

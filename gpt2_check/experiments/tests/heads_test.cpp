@@ -120,7 +120,7 @@ TEST(LogitRows, AreThoseOfTheHead) {
     Head head = random_head(100, 4, 3, 1, 32);
     head.mask = mask;
     for (const Eigen::Index step : {1, 7, 40}) expect_rows(head, step);
-    head.scores = head.q * head.k.transpose();
+    head.scores = Rows(head.q * head.k.transpose());
     head.q = head.k = Rows();
     for (const Eigen::Index step : {1, 7, 40}) expect_rows(head, step);
   }
