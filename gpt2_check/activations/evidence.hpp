@@ -56,6 +56,13 @@ struct Evidence {
   };
   std::optional<AsWeights> as_weights{};
 
+  /// Weights whose rows do not all sum to 1, while every column does.
+  struct Transposed {
+    double sum{};  ///< of a row, the farthest from 1
+    std::int64_t head{}, query{};
+  };
+  std::optional<Transposed> transposed{};
+
   /// Scores far below all others of the layer.
   struct Fill {
     Sighting highest{};      ///< of them

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,13 @@ class LaterKeys {
     ++count_;
   }
   /// Zeros, or another value that stands there more than once and alone, stand for no score.
-  [[nodiscard]] std::optional<Sighting> finding() const {
-    const bool is_fill = is_one_value_ && first_ && (first_->value == 0 || count_ > 1);
-    return is_fill ? std::nullopt : first_;
+  [[nodiscard]] bool is_fill() const {
+    return is_one_value_ && first_ && (first_->value == 0 || count_ > 1);
   }
+  [[nodiscard]] std::optional<Sighting> finding() const {
+    return is_fill() ? std::nullopt : first_;
+  }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:
   std::optional<Sighting> first_;
@@ -181,8 +185,14 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
     }
   });
   found.later = later.finding();
-  for (const Octaves::Gap& gap : octaves.gaps(layer.vanishes_above * layer.temperature)) {
+  // Beside 1 a double does not show a weight of 2^-53.
+  const double vanishing = layer.vanishes_above * layer.temperature;
+  const double far = std::min(vanishing, 53 * std::numbers::ln2 * layer.temperature);
+  for (const Octaves::Gap& gap : octaves.gaps(far)) {
     found.fill = fill_below(layer, gap);
+    // One value after all queries' own keys is no score, whatever it is.
+    const bool is_of_later = later.is_fill() && found.fill && found.fill->places == later.count();
+    if (is_of_later && gap.above - gap.below <= vanishing) found.fill.reset();
     if (found.fill) break;
   }
   return found;

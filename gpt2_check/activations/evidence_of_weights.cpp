@@ -5,6 +5,7 @@
 
 #include "gpt2_check/activations/evidence.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
+#include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -84,12 +85,41 @@ class CommonZeros {
   std::vector<std::int64_t> others_;  ///< by query: the most weights above 0 of a head
 };
 
+/// Whether the columns of a layer are what its rows should be: see Evidence::Transposed.
+class Columns {
+ public:
+  explicit Columns(const LayerNumbers& layer)
+      : sums_(static_cast<std::size_t>(layer.heads * layer.keys)), keys_(layer.keys) {}
+
+  void add(std::int64_t head, std::int64_t key, double weight) {
+    sums_[static_cast<std::size_t>(head * keys_ + key)] += weight;
+  }
+  void add_row(std::int64_t head, std::int64_t query, const Row& row) {
+    if (row.seen == 0) return;
+    const double distance = std::abs(row.sum - 1);
+    if (!farthest_ || distance > std::abs(farthest_->sum - 1)) farthest_ = {row.sum, head, query};
+  }
+
+  [[nodiscard]] std::optional<Evidence::Transposed> finding() const {
+    const bool are_one =
+        std::ranges::all_of(sums_, [](double sum) { return std::abs(sum - 1) <= kOffSum; });
+    const bool are_rows_one = !farthest_ || std::abs(farthest_->sum - 1) <= kOffSum;
+    return are_one && !are_rows_one ? farthest_ : std::nullopt;
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::int64_t keys_;
+  std::optional<Evidence::Transposed> farthest_;
+};
+
 }  // namespace
 
 Evidence evidence_of_weights(const LayerNumbers& layer) {
   Evidence found;
   LevelRows level(layer);
   CommonZeros zeros(layer);
+  Columns columns(layer);
   std::vector<std::optional<Sighting>> later(static_cast<std::size_t>(layer.queries));
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
@@ -115,6 +145,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (layer.is_mask_said || !is_later) zeros.add_zero(query, key);
       } else {
         row.add(weight, is_later);
+        columns.add(head, key, weight);
         auto& first = later[static_cast<std::size_t>(query)];
         if (is_later && !first) first = here;
       }
@@ -122,6 +153,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
     if (sees_any && row.seen == 0 && !found.zero_row) found.zero_row = {0, {head, query, 0}};
     level.add(query, row);
     zeros.add_row(query, row);
+    columns.add_row(head, query, row);
   });
   level.end();
   for (std::int64_t query = 0; query < layer.queries; ++query) {
@@ -130,6 +162,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   }
   found.level_row = level.finding();
   found.common_zeros = zeros.finding(level);
+  found.transposed = columns.finding();
   return found;
 }
 

@@ -65,7 +65,8 @@ class LevelRows {
   }
 
   /// Ends the adding: from here on the rows of padding are known. Where other rows see keys after
-  /// their own, a level one is padding that sees all keys while they do not; else one that does so.
+  /// their own, a level one is padding that sees all keys while they do not; else one that does so,
+  /// or the last of as many queries as keys, which has no such key, over all keys.
   void end() {
     std::int64_t most = 0;
     bool sees_later = false;
@@ -77,8 +78,10 @@ class LevelRows {
     if (most == 0) return;
     for (Facts& facts : rows_) {
       const bool is_level = facts.most > 0 && facts.level_heads == layer_.heads;
-      const bool sees_more =
-          sees_later ? facts.most == layer_.keys && most < layer_.keys : facts.sees_later;
+      const bool sees_all = facts.most == layer_.keys;
+      const bool is_last = &facts == &rows_.back() && layer_.queries == layer_.keys;
+      const bool sees_more = sees_later ? sees_all && most < layer_.keys
+                                        : facts.sees_later || (is_last && sees_all && most >= kFew);
       facts.is_padding = is_level && sees_more;
     }
   }
@@ -103,6 +106,9 @@ class LevelRows {
     std::int64_t level_heads{};
     bool sees_later{}, is_padding{};
   };
+  /// Fewer numbers than these are level by chance.
+  static constexpr std::int64_t kFew = 3;
+
   const LayerNumbers& layer_;
   std::vector<Facts> rows_;
 };

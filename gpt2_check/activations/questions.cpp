@@ -55,6 +55,19 @@ Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
                        .advice = kMaskAdvice};
 }
 
+Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.transposed) return {};
+  const auto& [sum, head, query] = *evidence.transposed;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "[head, query, key], whose rows sum to 1",
+      .found = fmt::format("columns that do, and a row of sum {:.6g} at {}: is it [head, key, "
+                           "query]?",
+                           sum, asked.at({head, query})),
+      .advice = "transpose(-2, -1) makes [head, query, key]"};
+}
+
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
   if (!evidence.as_weights) return {};
   const auto& [sum, head, query] = *evidence.as_weights;
@@ -90,9 +103,11 @@ Parts ask_level_row(const Evidence& evidence, const Asked& asked) {
       .kind = inconsistent,
       .where = asked.where,
       .expected = "rows of one kind",
-      .found = fmt::format("{} queries, the first of them {}, whose row is level over {} keys in "
-                           "every head, unlike the others: are they padding?",
-                           rows, query, keys),
+      .found = fmt::format("{}, whose row is level over {} keys in every head, unlike the others: "
+                           "padding?",
+                           rows == 1 ? fmt::format("query {}", query)
+                                     : fmt::format("{} queries, the first of them {}", rows, query),
+                           keys),
       .advice = kPaddingAdvice};
 }
 
@@ -147,12 +162,13 @@ const std::vector<Rule>& rules() {
       {"a weight below 0", "refused: logits are `hook_attn_scores`", ask_negative},
       {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
+      {"a pattern whose columns all sum to 1, and not its rows",
+       "refused: it is [head, key, query]", ask_transposed},
       {"scores that all lie in [0, 1], no row of a larger sum than 1",
        "refused: weights are `hook_pattern`", ask_as_weights},
       {"scores below all others of the layer by more than twice the spread of those, and so far "
-       "that "
-       "their weights are 0, in the same places of every head; or below them by 100 times the "
-       "spread",
+       "that their weights are 0, or below 2⁻⁵³ of theirs, in the same places of every head; or "
+       "below them by 100 times the spread",
        "asked whether a mask was added: `hidden_below`, a number or `none`", ask_fill},
       {"a row that is level in every head over all keys, or over later ones than its own, unlike "
        "other rows",

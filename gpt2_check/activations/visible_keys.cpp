@@ -28,7 +28,8 @@ double least_score(at::ScalarType type) {
                            : -static_cast<double>(std::numeric_limits<float>::max()) / 2;
 }
 
-/// Refuses a hook_mask [1 or head, query, key] that shows the keys after a query's own alone.
+/// Refuses a hook_mask [1 or head, query, key] that shows the keys after a query's own alone, or
+/// these and its own.
 void expect_upright(const safetensors::File& file, const LayerShape& layer,
                     const at::Tensor& seen) {
   const bool sees_own = seen.diagonal(0, 1, 2).any().item<bool>();
@@ -36,6 +37,11 @@ void expect_upright(const safetensors::File& file, const LayerShape& layer,
   file.complaint().unless(sees_own || !sees_later, inconsistent, place(names::mask(layer.layer)),
                           "1 where a query sees a key", "no query that sees its own",
                           "is it 1 where a key is hidden? record its opposite");
+  file.complaint().unless(seen.tril(-1).any().item<bool>() || !seen.triu(1).any().item<bool>(),
+                          inconsistent, place(names::mask(layer.layer)),
+                          "[query, key], 1 where a query sees a key",
+                          "no query that sees a key before its own, and some that see later ones",
+                          "is it [key, query]? transpose it; turn round what is read from the end");
 }
 
 }  // namespace

@@ -200,10 +200,11 @@ bool is_uniform(const ActivationShape& shape) {
 
 report::LayerSizes sizes_of(const LayerShape& layer) {
   const auto number = [](std::int64_t size) { return static_cast<std::uint64_t>(size); };
+  const bool has_keys = layer.has_queries() || layer.has_values();
   return {.layer = number(layer.layer),
           .in_place_of_queries = stead_of(layer.source),
           .heads = number(layer.heads),
-          .key_heads = if_any(number(layer.key_heads)),
+          .key_heads = has_keys ? std::optional(number(layer.key_heads)) : std::nullopt,
           .queries = number(layer.queries),
           .keys = number(layer.keys),
           .width = if_any(number(layer.width)),

@@ -538,6 +538,25 @@ TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {
 }
 
 // A file's name may be any bytes: the report and the messages are text all the same.
+/// Of a pattern whose one head is larger than the memory that there is.
+TEST_F(CommandLine, SaysInOneLineThatMemoryIsShort) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes all of the address space";
+#endif
+  constexpr std::uint64_t kTokens = 30'000, kBytes = 4 * kTokens * kTokens;
+  const std::string header = fmt::format(
+      R"({{"blocks.0.attn.hook_pattern":{{"dtype":"F32","shape":[1,{0},{0}],"data_offsets":[0,{1}]}}}})",
+      kTokens, kBytes);
+  std::string length(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
+  write("work/large.safetensors", length + header);
+  fs::resize_file(work / "large.safetensors", 8 + header.size() + kBytes);  // a hole on the disk
+  const std::string line = fmt::format(
+      "ulimit -v 3000000; '{}' run --activations large.safetensors --out report", ATTN_GPT2_CHECK);
+  expect_refusal([&] { return outcome_of(line); }, line,
+                 "expected an input that fits into memory, found an allocation that failed");
+}
+
 TEST_F(CommandLine, TakesNamesThatAreNotUtf8) {
   write("work/\xff.txt", "the cat sat");
   fs::copy(work / "model", work / "m\xfe");

@@ -61,7 +61,8 @@ struct Fill {
 };
 
 constexpr double kLeastFloat = -std::numeric_limits<float>::max();
-const Fill kFills[] = {{"E4", -1e4, at::kFloat, false},
+const Fill kFills[] = {{"Hundred", -100, at::kFloat, false},
+                       {"E4", -1e4, at::kFloat, false},
                        {"E5", -1e5, at::kFloat, false},
                        {"E9", -1e9, at::kFloat, false},
                        {"E18", -1e18, at::kFloat, false},
@@ -260,6 +261,54 @@ TEST_F(Reading, LeavesPaddingOutThatScoresHide) {
   EXPECT_FALSE(source->shape().layers.front().is_contradicted);
 }
 
+/// A single query of padding, the last, has no key after its own.
+TEST_F(Reading, AsksForPaddingWhereTheLastRowIsLevel) {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor scores = some_scores().masked_fill(later, -kInfinity);
+  scores.select(1, kPositions - 1).fill_(0);
+  const at::Tensor pattern = at::softmax(scores, -1);
+  for (const auto& [name, square] :
+       Tensors{{names::scores(0), scores}, {names::pattern(0), pattern}}) {
+    const Tensors stored{{name, square}};
+    expect_refused(stored, {.kind = BadInputKind::inconsistent,
+                            .found = "query 11, whose row is level over 12 keys",
+                            .advice = "metadata 'padding'"});
+    EXPECT_EQ(opened(stored, {{"padding", "[11]"}})->shape().layers.front().keys, kPositions - 1);
+    EXPECT_EQ(opened(stored, {{"padding", "[]"}})->shape().layers.front().keys, kPositions);
+  }
+  // In one head alone it is a row.
+  const at::Tensor other = pattern.clone();
+  other[1][kPositions - 1] = pattern[1][kPositions - 2] * 0.5 + 0.5 / kPositions;
+  EXPECT_EQ(opened({{names::pattern(0), other}})->shape().layers.front().keys, kPositions);
+  // Two numbers are equal by chance.
+  const at::Tensor two = at::tensor({1.0, 0.0, 0.5, 0.5}).reshape({1, 2, 2});
+  EXPECT_EQ(opened({{names::pattern(0), two}})->shape().layers.front().keys, 2);
+}
+
+TEST_F(Reading, RefusesAPatternWhoseColumnsAreRows) {
+  const at::Tensor scores = some_scores();
+  const at::Tensor causal = at::softmax(scores.masked_fill(later_keys(kPositions), -kInfinity), -1);
+  const BadInputParts refusal{.kind = BadInputKind::inconsistent,
+                              .where = pattern_place(),
+                              .expected = "[head, query, key], whose rows sum to 1",
+                              .found = "columns that do",
+                              .advice = "transpose(-2, -1) makes [head, query, key]"};
+  const auto turned = [](const at::Tensor& pattern) {
+    return Tensors{{names::pattern(0), pattern.transpose(1, 2).contiguous()}};
+  };
+  expect_refused(turned(causal), refusal);
+  const Metadata full{{"mask", "full"}};
+  const at::Tensor pattern = at::softmax(scores, -1);
+  expect_refused(turned(pattern), refusal, full);
+  expect_refused(turned(pattern.slice(1, 0, 5)), refusal, full);  // of cross attention
+  // One column that sums to something else, and rows that sum to 1 too.
+  at::Tensor near = pattern.transpose(1, 2).clone();
+  near[1].select(1, 3).mul_(1.05);
+  EXPECT_TRUE(layer_of({{names::pattern(0), near}}, full).mask.full);
+  const at::Tensor both = at::full({2, 5, 5}, 0.2, at::kDouble);
+  EXPECT_TRUE(layer_of({{names::pattern(0), both}}, full).mask.full);
+}
+
 TEST_F(Reading, AsksForNoPaddingWhereRowsAreTied) {
   // Of a causal mask, one row of each head over its own keys; of a full one over all.
   const at::Tensor scores = some_scores();
@@ -342,6 +391,10 @@ TEST_F(Reading, SeesWhatAHookMaskShows) {
                                             .where = "hook_mask",
                                             .found = "no query that sees its own",
                                             .advice = "opposite"});
+  expect_refused(with(seen.t().contiguous()), {.kind = BadInputKind::inconsistent,
+                                               .where = "hook_mask",
+                                               .found = "no query that sees a key before its own",
+                                               .advice = "is it [key, query]? transpose it"});
   stored.erase(names::mask(0));
   expect_refused(stored, {.kind = BadInputKind::malformed, .where = "metadata 'mask'"},
                  {{"mask", "recorded"}});

@@ -17,6 +17,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
+#include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
 #include "gpt2_check/tests/random_head.hpp"
@@ -334,6 +335,38 @@ TEST(MemoryOfAHead, IsAThousandBytesAToken) {
   EXPECT_GT(by_token, 100) << "it is no measure of what is kept";
 }
 
+/// Whatever a recording has in place of queries and keys, one head of it is held for a thread, and
+/// of those before it no more than some rows.
+TEST(MemoryOfAHead, IsThatOfOneSquareOfARecording) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's heap does not say what is held";
+#endif
+  constexpr std::int64_t kHeads = 12, kLength = 1024;
+  constexpr double kSquare = 4.0 * kLength * kLength;  // bytes, in float32
+  CheckPlan plan = plan_of_all_rows();
+  plan.measures.selection = {.rows = {1, 15, 500, kLength - 1}};
+  plan.lengths = plan.measures.lengths = {};
+  set_threads(1);
+  for (const LogitSource kind : {LogitSource::scores, LogitSource::weights}) {
+    std::vector<double> held;
+    const HeadSquares squares(kHeads, [&](std::int64_t head) {
+      const struct mallinfo2 heap = ::mallinfo2();
+      held.push_back(static_cast<double>(heap.uordblks + heap.hblkhd));
+      const auto seed = static_cast<std::uint64_t>(head);
+      const at::Tensor scores = at::randn({kLength, kLength}, at::detail::createCPUGenerator(seed));
+      return kind == LogitSource::scores ? scores : at::softmax(scores, -1);
+    });
+    LayersSource source;
+    source.of.layers = {
+        {.source = kind, .heads = kHeads, .queries = kLength, .keys = kLength, .temperature = 1}};
+    source.layers = {{.temperature = 1}};
+    (kind == LogitSource::scores ? source.layers[0].scores : source.layers[0].weights) = squares;
+    EXPECT_EQ(record_of(check_source(source, plan), "corollary3").cases, 4U * kHeads);
+    ASSERT_GE(held.size(), 1U * kHeads);
+    EXPECT_LT(held.back() - held[held.size() - kHeads], kSquare);
+  }
+}
+
 void expect_caught(const report::MutantRecord& mutant) {
   EXPECT_TRUE(mutant.caught) << mutant.id;
   ASSERT_TRUE(mutant.witness.has_value()) << mutant.id;
@@ -555,8 +588,9 @@ TEST(CheckSource, LeavesRowsWithZerosToTheClaimsOnWeights) {
 TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   Source sink = weights_source();
   for (LayerRows& layer : sink.layers) {
-    layer.weights.zero_();
-    layer.weights.select(2, 0).fill_(1);
+    const at::Tensor weights = all_heads(layer.weights).zero_();
+    weights.select(2, 0).fill_(1);
+    layer.weights = weights;
   }
   report::Report found = check(sink);
   EXPECT_EQ(record_of(found, "cage.norm").violated, 0U);

@@ -466,6 +466,11 @@ TEST(Shapes, ChecksEachLayerByItself) {
   EXPECT_EQ(measured.layer_sizes[3].queries, 5U);
   EXPECT_EQ(measured.layer_sizes[3].keys, 11U);
 
+  LayerRows of_scores = scores;
+  of_scores.v = at::Tensor();
+  const report::Report valueless = check(source_of({wide, of_scores}));
+  EXPECT_EQ(valueless.inputs.front().layer_sizes[0].key_heads, 2U);
+  EXPECT_EQ(valueless.inputs.front().layer_sizes[1].key_heads, std::nullopt);
   const report::Report no_length = check(source_of({wide, cross}));
   EXPECT_THAT(no_length.inputs.front().no_lengths, HasSubstr("there is no L"));
   // With other widths alone there are figures over all heads.
