@@ -235,12 +235,12 @@ class Recording : public ActivationSource {
                                     const LayerRows& rows) const {
     const LayerShape& shape = shape_.layers[index];
     const Sizes sizes = sizes_of(file_, name);
-    const at::Tensor hidden = seen_keys(rows, shape.queries, shape.keys).logical_not();
-    return {shape.heads, [file = file_at_, kept = kept_[index], name, sizes, hidden](auto head) {
+    const at::Tensor seen = seen_keys(rows, shape.queries, shape.keys);
+    return {shape.heads, [file = file_at_, kept = kept_[index], name, sizes, seen](auto head) {
               const at::Tensor all =
                   file->read_part(name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]});
               return select(select(all, 0, kept.queries), 1, kept.keys)
-                  .masked_fill(hidden[hidden.size(0) > 1 ? head : 0], 0);
+                  .masked_fill(seen[seen.size(0) > 1 ? head : 0].logical_not(), 0);
             }};
   }
 

@@ -8,6 +8,7 @@ namespace attn::gpt2 {
 
 /// Some rows of a head, one after another, kept when the head is let go: what grows with queries
 /// times keys is held of these rows alone, and the rest once for all rows that are kept of a head.
+/// Nothing of other rows can be asked for.
 class KeptRows {
  public:
   /// The head, which can be asked for what these rows see.
@@ -15,8 +16,9 @@ class KeptRows {
 
  private:
   friend class RowKeeper;
-  std::shared_ptr<const Head> rest_;  ///< without scores and pattern
+  std::shared_ptr<const Head> rest_;  ///< without scores, pattern and the lists of its mask
   Square scores_, pattern_;
+  Mask mask_;
 };
 
 /// Keeps rows of one head.
