@@ -7,6 +7,11 @@
 
 namespace attn::gpt2 {
 
+std::int64_t LayerRows::heads() const {
+  if (q.defined()) return q.size(1);
+  return scores.defined() ? scores.heads() : weights.heads();
+}
+
 at::Tensor hidden_keys(const Mask& mask, std::int64_t queries, std::int64_t keys) {
   at::Tensor hidden = at::ones({queries, keys}, at::kBool);
   for (std::int64_t query = 0; query < queries; ++query) {

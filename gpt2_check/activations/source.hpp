@@ -59,6 +59,9 @@ struct LayerRows {
                       ///< every query sees and whose embedding is 0; undefined without one
   Mask mask{};        ///< which keys a query sees
   at::Tensor seen{};  ///< [1 or head, query, key], booleans: which keys, where it is defined
+
+  /// Of queries.
+  [[nodiscard]] std::int64_t heads() const;
 };
 
 /// [query, key]: whether a query does not see a key, as booleans, of a mask without lists.

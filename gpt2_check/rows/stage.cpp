@@ -1,11 +1,9 @@
 #include "gpt2_check/rows/stage.hpp"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cmath>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -20,83 +18,6 @@
 #include "theory/claims/catalogue.hpp"
 
 namespace attn::gpt2 {
-namespace {
-
-/// [position, head, width] of one head.
-Rows rows_of(const at::Tensor& tensor, std::int64_t head) {
-  using Strided = Eigen::Map<const Rows, 0, Eigen::OuterStride<>>;
-  const std::int64_t width = tensor.size(-1);
-  const std::int64_t stride = tensor.numel() / tensor.size(0);
-  return Strided(tensor.data_ptr<double>() + head * width, tensor.size(0), width,
-                 Eigen::OuterStride<>(stride));
-}
-
-/// [query, key] of whatever type.
-template <class Numbers>
-Square square_of(const at::Tensor& tensor, at::ScalarType type) {
-  Numbers numbers(tensor.size(0), tensor.size(1));
-  at::from_blob(numbers.data(), tensor.sizes(), type).copy_(tensor);
-  return Square(std::move(numbers));
-}
-
-Square square_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? square_of<Rows>(tensor, at::kDouble)
-                                             : square_of<NarrowRows>(tensor, at::kFloat);
-}
-
-/// What a query sees of [query, key].
-Mask listed(const at::Tensor& seen) {
-  const at::Tensor dense = seen.contiguous();
-  const bool* at = dense.data_ptr<bool>();
-  Mask::Lists lists(static_cast<std::size_t>(seen.size(0)));
-  for (std::vector<std::int64_t>& keys : lists) {
-    for (std::int64_t key = 0; key < seen.size(1); ++key) {
-      if (*at++) keys.push_back(key);
-    }
-  }
-  return {.lists = std::make_shared<const Mask::Lists>(std::move(lists))};
-}
-
-/// Of queries.
-std::int64_t heads_of(const LayerRows& layer) {
-  if (layer.q.defined()) return layer.q.size(1);
-  return layer.scores.defined() ? layer.scores.heads() : layer.weights.heads();
-}
-
-/// Which head of the keys or values a head of queries reads.
-std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64_t head) {
-  return head / (heads_of(layer) / keys.size(1));
-}
-
-}  // namespace
-
-Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
-  Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
-  if (layer.seen.defined()) {
-    result.mask = listed(layer.seen[layer.seen.size(0) > 1 ? head : 0]);
-  }
-  if (layer.scores.defined()) {
-    result.scores = square_of(layer.scores[head]);
-  } else if (layer.weights.defined()) {
-    result.pattern = square_of(layer.weights[head]);
-    result.pattern_temperature = layer.temperature;
-    for (Eigen::Index query = 0; query < result.pattern.queries(); ++query) {
-      const double sum = result.pattern.row(query).sum();
-      const double distance = layer.sink.defined() ? sum - 1 : std::abs(sum - 1);
-      result.is_off_sum.push_back(sum > 0 && distance > kOffSum);
-    }
-  } else {
-    result.q = rows_of(layer.q, head);
-    result.k = rows_of(layer.k, key_head(layer, layer.k, head));
-  }
-  if (layer.v.defined()) {
-    result.x = rows_of(layer.v, key_head(layer, layer.v, head));
-  } else {
-    result.x = Rows(result.has_queries() ? result.k.rows() : result.square().keys(), 0);
-  }
-  if (!layer.sink.defined()) return result;
-  return with_sink(std::move(result), layer.sink[head].item<double>() * layer.temperature);
-}
 
 HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
                       std::span<const Claim* const> claims) {
@@ -382,7 +303,7 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
   const auto check_layers = [&] {
     std::vector<std::pair<const LayerRows*, std::int64_t>> places;  // of a head each
     for (const LayerRows& layer : layers) {
-      for (std::int64_t head = 0; head < heads_of(layer); ++head) places.emplace_back(&layer, head);
+      for (std::int64_t head = 0; head < layer.heads(); ++head) places.emplace_back(&layer, head);
     }
     std::vector<std::optional<HeadResult>> waiting(places.size());  // for those before
     std::size_t joined = 0;
@@ -404,7 +325,7 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
     all.begin(layer);
     layers.push_back(layer);
     layers.back().pattern = {};  // is not read again
-    held += heads_of(layer);
+    held += layer.heads();
     if (held >= kHeadsOfAThread * threads()) check_layers();
   });
   check_layers();
