@@ -58,6 +58,7 @@ LayerShape shape_of(const LayerRows& layer) {
     shape.heads = layer.q.size(1);
     shape.queries = layer.q.size(0);
     shape.keys = layer.k.size(0);
+    shape.key_heads = layer.k.size(1);
     shape.width = layer.q.size(2);
   } else {
     const at::Tensor square = all_heads(layer.scores.defined() ? layer.scores : layer.weights);
