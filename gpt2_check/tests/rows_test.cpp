@@ -344,7 +344,7 @@ TEST(MemoryOfAHead, IsThatOfOneSquareOfARecording) {
   constexpr std::int64_t kHeads = 12, kLength = 1024;
   constexpr double kSquare = 4.0 * kLength * kLength;  // bytes, in float32
   CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection = {.rows = {1, 15, 500, kLength - 1}, .counts = {}};
+  plan.measures.selection = {.rows = {1, 15, 500, kLength - 1}, .counts = {}, .draws = 1};
   plan.lengths = plan.measures.lengths = {};
   set_threads(1);
   for (const LogitSource kind : {LogitSource::scores, LogitSource::weights}) {
