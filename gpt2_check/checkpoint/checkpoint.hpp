@@ -32,7 +32,8 @@ std::string display_name(const std::string& model);
 /// reorder_and_upcast_attn is accepted: it changes the rounding, not the function.
 Config parse_config(const std::string& text, const std::string& where);
 
-/// Reads config.json. Throws BadInput as `parse_config`, and where the file cannot be read.
+/// Reads config.json. Throws BadInput as `parse_config`, and where the file has more than 1 MiB or
+/// cannot be read.
 Config load_config(const std::filesystem::path& file);
 
 /// The text of a config.json that `parse_config` and Hugging Face read.

@@ -1,8 +1,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
 
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/gpt2.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::uintmax_t kMaxConfigBytes = 1 << 20;
 constexpr std::int64_t kMaxLayers = 1 << 12;
 constexpr std::int64_t kMaxWidth = 1 << 20;
 constexpr std::int64_t kMaxInner = 1 << 22;
@@ -152,6 +155,14 @@ Config parse_config(const std::string& text, const std::string& where) {
 }
 
 Config load_config(const std::filesystem::path& file) {
+  std::error_code missing;  // which read_file tells
+  const std::uintmax_t bytes = std::filesystem::file_size(file, missing);
+  if (!missing && bytes > kMaxConfigBytes) {
+    throw BadInput({.kind = BadInputKind::too_large,
+                    .where = file.string(),
+                    .expected = fmt::format("a config.json of at most {} bytes", kMaxConfigBytes),
+                    .found = fmt::format("{}", bytes)});
+  }
   return parse_config(read_file(file), file.string());
 }
 

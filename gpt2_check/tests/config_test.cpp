@@ -154,5 +154,14 @@ TEST_F(ConfigFile, ReadsAFileAndRefusesAMissingOne) {
   EXPECT_BAD_INPUT(load_config(folder / "none.json"), {.kind = missing, .where = "none.json"});
 }
 
+TEST_F(ConfigFile, RefusesAFileThatIsTooLarge) {
+  EXPECT_EQ(load_config(write("most", minimal().dump() +
+                                          std::string((1 << 20) - minimal().dump().size(), ' ')))
+                .width,
+            12);
+  EXPECT_BAD_INPUT(load_config(write("big", std::string((1 << 20) + 1, ' '))),
+                   {.kind = too_large, .where = "big", .found = "1048577"});
+}
+
 }  // namespace
 }  // namespace attn::gpt2

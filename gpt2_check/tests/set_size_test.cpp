@@ -244,6 +244,21 @@ TEST(EmbeddedSetSizes, LoseMoreAtRandomThanByWeightByMoreThanTheInterval) {
   }
 }
 
+TEST(EmbeddedSetSizes, OfOneTextHaveNoIntervals) {
+  const Checkpoint& model = embedded_model();
+  const report::SetSizes sizes = measure_set_sizes(
+      model.config, model.weights, embedded_windows(16, 1),
+      {.lengths = {16}, .targets = 8, .orders = 1, .seed = 1}, [](std::uint64_t, std::uint64_t) {});
+  ASSERT_FALSE(sizes.curves.empty());
+  for (const report::SetSizeCurve& curve : sizes.curves) {
+    ASSERT_FALSE(curve.losses.empty());
+    for (const report::SetSizeLoss& loss : curve.losses) {
+      EXPECT_FALSE(loss.low);
+      EXPECT_FALSE(loss.high);
+    }
+  }
+}
+
 TEST(EmbeddedSetSizes, AreComplete) {
   const Checkpoint& model = embedded_model();
   const report::SetSizes sizes = measure_set_sizes(

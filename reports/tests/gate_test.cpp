@@ -9,6 +9,7 @@
 
 #include "reports/tests/sample_report.hpp"
 #include "theory/base/exit_code.hpp"
+#include "theory/base/tests/expect_bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
 
@@ -249,6 +250,16 @@ TEST(GateBaseline, LeavesOutWhatIsTolerated) {
   EXPECT_THAT(lines(gate_failures(
                   report, {.most_undecided = 3, .baseline = baseline_of(baseline_report())})),
               IsEmpty());
+}
+
+TEST(GateBaseline, RefusesAnotherRun) {
+  Report report = baseline_report();
+  report.provenance.seed = 7;
+  EXPECT_BAD_INPUT(gate_failures(report, {.baseline = baseline_of(baseline_report())}),
+                   {.kind = BadInputKind::inconsistent,
+                    .where = "seed",
+                    .found = "\"42\" in the baseline and \"7\" in the report",
+                    .advice = "reports of different runs"});
 }
 
 }  // namespace
