@@ -15,8 +15,8 @@ namespace attn {
 /// The work that exact arithmetic may do on one case (see number/exact/work.hpp): of the many of a
 /// search, before more digits are asked; and of one that no digits decide, or that is asked for by
 /// itself.
-inline constexpr std::size_t kWorkOfSearch = std::size_t{1} << 17;
-inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 26;
+inline constexpr std::size_t kWorkOfSearch = std::size_t{1} << 16;
+inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 23;
 
 /// How two sides are to each other by exact arithmetic, asked once and only where it is needed.
 class ExactOrder {

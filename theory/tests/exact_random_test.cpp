@@ -4,28 +4,15 @@
 #include <cstdint>
 #include <random>
 
-#include "theory/number/exact.hpp"
 #include "theory/number/exact/tables.hpp"
+#include "theory/tests/exact_and_near.hpp"
 
 namespace attn {
 namespace {
 
 using symbolic::Order;
-
-constexpr unsigned kDigits = 400;
-using Wide = Real<kDigits>;
-
-Wide wide(const Rational& value) {
-  Wide result;
-  mpfr_set_q(result.backend().data(), value.to_long().backend().data(), MPFR_RNDN);
-  return result;
-}
-
-/// A number, exactly and to 400 digits.
-struct Both {
-  Exact exact;
-  Wide near;
-};
+using test::Both;
+using test::wide;
 
 class Expressions {
  public:
@@ -37,28 +24,28 @@ class Expressions {
     const Both a = draw(depth - 1);
     switch (random_() % 8) {
       case 0:
-        return {a.exact + a.exact, a.near + a.near};
+        return a + a;
       case 1: {
         const Both b = draw(depth - 1);
-        return {a.exact + b.exact, a.near + b.near};
+        return a + b;
       }
       case 2: {
         const Both b = draw(depth - 1);
-        return {a.exact - b.exact, a.near - b.near};
+        return a - b;
       }
       case 3: {
         const Both b = draw(depth - 1);
-        return {a.exact * b.exact, a.near * b.near};
+        return a * b;
       }
       case 4: {
         const Both b = leaf();
-        return {a.exact / b.exact, a.near / b.near};
+        return a / b;
       }
       case 5:
-        return {sqrt_nonnegative(a.exact * a.exact), sqrt(a.near * a.near)};
+        return sqrt(a * a);
       case 6: {
         const Both b = draw(depth - 1);
-        return {max(a.exact, b.exact), a.near < b.near ? b.near : a.near};
+        return max(a, b);
       }
       default:
         return {abs(a.exact), abs(a.near)};
@@ -93,14 +80,6 @@ class Expressions {
   std::mt19937_64 random_;
 };
 
-/// The sign of a difference of which 350 digits are known; 0 stands for less than that.
-int near_sign(const Wide& x, const Wide& y) {
-  const Wide size = abs(x) + abs(y);
-  const Wide difference = x - y;
-  if (abs(difference) <= size * pow(Wide(10), -300)) return 0;
-  return difference < 0 ? -1 : 1;
-}
-
 TEST(ExactAgainstMpfr, GivesTheSameOrderOfRandomExpressions) {
   std::size_t known = 0, equal = 0;
   constexpr std::uint64_t kSeeds = 600;
@@ -115,7 +94,7 @@ TEST(ExactAgainstMpfr, GivesTheSameOrderOfRandomExpressions) {
     const Order order = order_of(a.exact, b.exact);
     if (order == Order::unknown) continue;
     ++known;
-    const int sign = seed % 2 == 0 ? near_sign(a.near, b.near) : 0;
+    const int sign = seed % 2 == 0 ? test::sign_of_difference(a.near, b.near) : 0;
     const Order expected = symbolic::order_at(sign);
     ASSERT_EQ(order, expected) << "seed " << seed << ": " << a.near.str(40) << ", "
                                << b.near.str(40);

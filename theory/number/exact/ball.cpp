@@ -1,5 +1,10 @@
 #include "theory/number/exact/ball.hpp"
 
+#include <cmath>
+#include <numbers>
+
+#include "theory/number/elementary.hpp"
+
 namespace attn::symbolic {
 
 Ball::Ball(const Rational& value, unsigned bits) : Ball(bits) {
@@ -54,6 +59,20 @@ int Ball::sign() const {
 
 bool Ball::is_certainly_below(const Ball& x) const {
   return !is_nan() && !x.is_nan() && mpfr_less_p(&value_->right, &x.value_->left) != 0;
+}
+
+double Ball::upper() const {
+  return is_bounded() ? mpfr_get_d(&value_->right, MPFR_RNDU) : kInfinity;
+}
+
+double Ball::log_size() const {
+  if (!is_bounded()) return kInfinity;
+  const bool is_left = mpfr_cmpabs(&value_->left, &value_->right) > 0;
+  const mpfr_srcptr largest = is_left ? &value_->left : &value_->right;
+  if (mpfr_zero_p(largest) != 0) return -kInfinity;
+  long power = 0;
+  const double digits = std::abs(mpfr_get_d_2exp(&power, largest, MPFR_RNDA));
+  return std::log(digits) + static_cast<double>(power) * std::numbers::ln2;
 }
 
 std::optional<std::pair<Integer, Integer>> Ball::floors() const {

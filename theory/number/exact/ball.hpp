@@ -58,6 +58,11 @@ class Ball {
   }
   /// False where the two have certainly no number in common.
   [[nodiscard]] bool may_meet(const Interval& x) const;
+  /// At least the number; infinite where it is not bounded.
+  [[nodiscard]] double upper() const;
+  /// At least log |the number|, but for a few rounding errors: -infinity where that is 0, infinity
+  /// where it is not bounded.
+  [[nodiscard]] double log_size() const;
   /// The integer parts of both ends; nothing of one that is not bounded.
   [[nodiscard]] std::optional<std::pair<Integer, Integer>> floors() const;
 

@@ -1,6 +1,8 @@
+#include <limits>
 #include <optional>
 #include <utility>
 
+#include "theory/number/exact/expansion.hpp"
 #include "theory/number/exact/node.hpp"
 #include "theory/number/exact/sign.hpp"
 
@@ -15,6 +17,7 @@ using symbolic::Node;
 using symbolic::Operation;
 using symbolic::Order;
 using symbolic::order_at;
+using symbolic::order_by_expansions;
 using symbolic::order_to_zero;
 
 namespace {
@@ -98,9 +101,10 @@ std::optional<Order> order_by_squares(const Exact& x, const Exact& y) {
   return order_of(squared(x), squared(y));
 }
 
-/// The order of two numbers that are not both rational, by what they are made of. Throws
-/// BeyondExact where that takes too much.
-Order order_by_algebra(const Exact& x, const Exact& y) {
+/// The order of two numbers of which one is the larger or the smaller of two, a size, or a multiple
+/// of a norm, by those of what it is made of; nothing of other numbers. Throws BeyondExact where a
+/// norm is not only compared.
+std::optional<Order> order_by_operands(const Exact& x, const Exact& y) {
   if (has(x, Operation::larger)) {
     return order_of_larger(order_of(x.node()->a, y), order_of(x.node()->b, y));
   }
@@ -112,20 +116,27 @@ Order order_by_algebra(const Exact& x, const Exact& y) {
   }
   const bool other_first =
       has(y, Operation::larger) || has(y, Operation::smaller) || has(y, Operation::size);
-  if (other_first) return reversed(order_by_algebra(y, x));
+  if (other_first) return reversed(*order_by_operands(y, x));
   if (has_norm(x) || has_norm(y)) return order_of_norms(x, y);
-  if (const auto order = order_by_squares(x, y)) return *order;
-  symbolic::RootSum of_x, of_y;
-  return order_to_zero(expanded(x, of_x) - expanded(y, of_y));
+  return std::nullopt;
 }
 
-/// By enclosures of more and more digits, where algebra does not know the numbers or takes too
-/// much.
-Order order_by_digits(const Exact& x, const Exact& y) {
-  if (has_norm(x) || has_norm(y)) return Order::unknown;
-  const symbolic::Work work(symbolic::Work::Apart::yes);
+/// The order of two numbers that are not both rational, with so much of the work at hand.
+Order order_by_algebra(const Exact& x, const Exact& y, symbolic::Work::Part most) {
+  const symbolic::Work part(most);
   try {
-    for (unsigned bits = 1024; bits <= symbolic::kMostBitsOfLogarithms; bits *= 4) {
+    if (const auto order = order_by_squares(x, y)) return *order;
+    symbolic::RootSum of_x, of_y;
+    return order_to_zero(expanded(x, of_x) - expanded(y, of_y));
+  } catch (const BeyondExact&) {
+    return Order::unknown;
+  }
+}
+
+/// By enclosures of more and more digits.
+Order order_by_digits(const Exact& x, const Exact& y, unsigned most_bits) {
+  try {
+    for (unsigned bits = 1024; bits <= most_bits; bits *= 4) {
       symbolic::Enclosures enclosures(bits);
       const symbolic::Ball of_x = enclosures.of(x);
       const symbolic::Ball of_y = enclosures.of(y);
@@ -136,6 +147,31 @@ Order order_by_digits(const Exact& x, const Exact& y) {
     return Order::unknown;
   }
   return Order::unknown;
+}
+
+bool is_known(Order order) {
+  return order != Order::unknown && order != Order::different;
+}
+
+/// The order of two numbers whose enclosures overlap. What is cheap comes first: algebra alone
+/// finds that two numbers are equal, and where they are not it takes the longest.
+Order order_by_values(const Exact& x, const Exact& y) {
+  using symbolic::Work;
+  constexpr std::size_t kFewTerms = 4, kManyTerms = 32;
+  constexpr unsigned kFewBits = 1U << 12;
+  constexpr Work::Part kLittle{std::size_t{1} << 17}, kAll{std::numeric_limits<std::size_t>::max()};
+  if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
+  if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
+  {
+    const Work apart(Work::Apart::yes);
+    if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
+    if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
+  }
+  const Order of_algebra = order_by_algebra(x, y, kAll);
+  if (is_known(of_algebra)) return of_algebra;
+  const Work apart(Work::Apart::yes);
+  const Order order = order_by_digits(x, y, symbolic::kMostBitsOfLogarithms);
+  return is_known(order) ? order : of_algebra;
 }
 
 }  // namespace
@@ -150,15 +186,12 @@ symbolic::Order order_of(const Exact& x, const Exact& y) {
   const symbolic::Ball of_y = about(y);
   if (of_x.is_certainly_below(of_y)) return Order::less;
   if (of_y.is_certainly_below(of_x)) return Order::greater;
-  Order order = Order::unknown;
   try {
-    order = order_by_algebra(x, y);
+    if (const auto order = order_by_operands(x, y)) return *order;
   } catch (const BeyondExact&) {
-    order = Order::unknown;
+    return Order::unknown;
   }
-  if (order != Order::unknown && order != Order::different) return order;
-  const Order digits = order_by_digits(x, y);
-  return digits == Order::unknown ? order : digits;
+  return order_by_values(x, y);
 }
 
 int compare(const Exact& x, const Exact& y) {

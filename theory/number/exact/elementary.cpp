@@ -31,11 +31,12 @@ RootSum multiple_of_logarithm(const Polynomial& p, const Rational& times) {
 /// times * log(k), k >= 1.
 RootSum multiple_of_logarithm(Integer k, const Rational& times) {
   constexpr unsigned kMostPrime = 4096;
-  Work::spend(kMostPrime);
   RootSum sum;
   for (unsigned prime = 2; prime < kMostPrime && k > 1; ++prime) {
+    Work::spend(2);
     int power = 0;
     for (; k % prime == 0; k /= prime) ++power;
+    if (power == 0) continue;
     sum = sum + multiple_of_logarithm(Polynomial::constant(prime), power * times);
   }
   return sum + multiple_of_logarithm(Polynomial::constant(Rational(k)), times);

@@ -154,7 +154,7 @@ const Ball& Enclosures::of(const Exact& x) {
   const bool is_function =
       node->operation == Operation::exponential || node->operation == Operation::logarithm;
   constexpr unsigned kBitsOfUnit = 16;
-  Work::spend(kOfNode + (is_function ? 2 * bits_ : bits_ / kBitsOfUnit));
+  Work::spend(kOfNode + (is_function ? cost_of_function(bits_) : bits_ / kBitsOfUnit));
   const Ball of_a = of(node->a);
   const Ball of_b = of(node->b);
   return found_.emplace(node, enclosed(node->operation, node->a, node->b, of_a, of_b))

@@ -7,6 +7,7 @@
 
 #include "theory/number/exact.hpp"
 #include "theory/number/exact/ball.hpp"
+#include "theory/number/exact/expansion.hpp"
 #include "theory/number/exact/root_sum.hpp"
 
 namespace attn::symbolic {
@@ -40,6 +41,8 @@ struct Node {
   std::size_t depth{1};         ///< of operations on each other
 
   mutable std::optional<RootSum> expanded{};
+  mutable std::optional<Expansion> leading{};
+  mutable std::size_t leading_terms{};  ///< how many `leading` may have
 
   /// The number that it makes. Throws BeyondExact where it is too deep.
   static Exact make(Operation operation, const Exact& a, const Exact& b = {});

@@ -1,7 +1,7 @@
 #include "theory/number/exact/sign.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 #include <optional>
 
 #include "theory/number/exact/tables.hpp"
@@ -10,14 +10,9 @@
 namespace attn::symbolic {
 namespace {
 
-/// An exponential or a logarithm of so many bits, in units of work.
-std::size_t cost_of(unsigned bits) {
-  return std::size_t{bits} * static_cast<std::size_t>(std::bit_width(bits)) / 8;
-}
-
 /// log |P| for an entry of the table of logarithms.
 Ball logarithm(std::size_t id, unsigned bits) {
-  Work::spend(cost_of(bits));
+  Work::spend(cost_of_function(bits));
   Scaled p = enclosed(Work::tables().logarithms[id], bits);
   p.about.to_size().to_log();
   return p.about += value_of(p.scale, bits);
@@ -55,6 +50,11 @@ bool have_sign(const Polynomial& p, int sign) {
 
 }  // namespace
 
+std::size_t cost_of_function(unsigned bits) {
+  const double digits = bits;
+  return static_cast<std::size_t>(digits + digits * std::sqrt(digits) / 16);
+}
+
 Ball value_of(const Exponent& exponent, unsigned bits) {
   Ball sum(exponent.plain, bits);
   for (const auto& [generator, power] : exponent.others) {
@@ -85,7 +85,7 @@ const Exponent& largest_scale(const std::vector<Scaled>& numbers) {
 }
 
 Ball sum_over(const std::vector<Scaled>& numbers, const Exponent& scale, unsigned bits) {
-  Work::spend(cost_of(bits) * numbers.size());
+  Work::spend(cost_of_function(bits) * numbers.size());
   Ball sum(bits);
   for (const Scaled& number : numbers) {
     sum += value_of(number.scale - scale, bits).to_exp() *= number.about;

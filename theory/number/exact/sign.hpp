@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "theory/number/exact/ball.hpp"
 #include "theory/number/exact/polynomial.hpp"
 
@@ -13,6 +15,9 @@ namespace attn::symbolic {
 inline constexpr unsigned kLeastBits = 128;
 inline constexpr unsigned kMostBits = 1U << 18;
 inline constexpr unsigned kMostBitsOfLogarithms = 1U << 14;
+
+/// An exponential or a logarithm of so many bits, in units of work: what MPFI takes, about.
+std::size_t cost_of_function(unsigned bits);
 
 /// e^scale times a number in `about`: no exponent is too large for it.
 struct Scaled {

@@ -1,5 +1,7 @@
 #include "theory/number/exact/work.hpp"
 
+#include <algorithm>
+
 namespace attn::symbolic {
 namespace {
 
@@ -8,17 +10,30 @@ thread_local std::size_t works = 0;
 
 }  // namespace
 
-Work::Work(Tables& tables, std::size_t budget)
-    : number_(++works), before_(current), tables_(tables), left_(budget), apart_(budget) {
+Work::Work(Of of, Tables& tables, std::size_t budget)
+    : of_(of),
+      before_(current),
+      number_(of == Of::itself ? ++works : before_->number_),
+      tables_(tables),
+      given_(budget),
+      left_(budget),
+      apart_(of == Of::part ? before_->apart_ : budget) {
   current = this;
 }
 
-Work::Work(Apart) : Work(tables(), now().apart_) {
-  is_apart_ = true;
-}
+Work::Work(Tables& tables, std::size_t budget) : Work(Of::itself, tables, budget) {}
+
+Work::Work(Apart) : Work(Of::apart, tables(), now().apart_) {}
+
+Work::Work(Part most)
+    : Work(Of::part, tables(), std::min(static_cast<std::size_t>(most), now().left_)) {}
 
 Work::~Work() {
-  if (is_apart_) before_->apart_ = left_;
+  if (of_ == Of::apart) before_->apart_ = left_;
+  if (of_ == Of::part) {
+    before_->left_ -= given_ - left_;
+    before_->apart_ = apart_;
+  }
   current = before_;
 }
 

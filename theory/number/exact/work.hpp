@@ -23,10 +23,14 @@ struct Tables;
 class Work {
  public:
   Work(Tables& tables, std::size_t budget);
-  /// The work that the one at hand keeps apart, as much as its budget: for digits, where algebra has
-  /// used up the rest.
+  /// The work that the one at hand keeps apart, as much as its budget: for digits, where algebra
+  /// has used up the rest.
   enum class Apart { yes };
   explicit Work(Apart apart);
+  /// At most so much of the work at hand, for what may be tried in another way where it is too
+  /// little.
+  enum class Part : std::size_t {};
+  explicit Work(Part most);
   ~Work();
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
@@ -43,15 +47,17 @@ class Work {
   [[nodiscard]] std::size_t left() const { return left_; }
 
  private:
+  enum class Of { itself, apart, part };
+  Work(Of of, Tables& tables, std::size_t budget);
   static Work& now();
 
+  Of of_;
   WidestExponents widest_;
-  std::size_t number_;
   Work* before_;
+  std::size_t number_;
   Tables& tables_;
-  std::size_t left_;
+  std::size_t given_, left_;
   std::size_t apart_;
-  bool is_apart_{false};
 };
 
 }  // namespace symbolic
