@@ -67,7 +67,7 @@ class Attention:
         """[batch, head, query, key], booleans: where no mask hides the key. A mask adds the least
         number of the type, or puts minus infinity."""
         keys = self.scores[..., : self.weights.shape[-1]]
-        return keys > torch.finfo(keys.dtype).min / 2
+        return ~(keys <= torch.finfo(keys.dtype).min / 2)  # NaN hides nothing
 
 
 # Gives the weights to go on with: those that it was called with, or others of that shape.

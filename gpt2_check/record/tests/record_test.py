@@ -109,6 +109,11 @@ class SelfCheck(Temporary):
         """Weights of other heads."""
         self._refused({"weights": lambda weights: weights.flip(1)})
 
+    def test_not_a_number(self) -> None:
+        """NaN among the weights, and in all that the model computes."""
+        self._refused({"weights": lambda weights: weights.where(weights < 0.5, torch.nan)})
+        self._refused(dict.fromkeys(("weights", "scores", "query"), lambda x: x * torch.nan))
+
     def test_wrong_scores_everywhere(self) -> None:
         """Queries and scores that are a hundredth too large."""
         self._refused({"query": lambda q: q * 1.01, "scores": lambda s: s * 1.01})
