@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import torch
 from torch import Tensor
@@ -67,7 +68,7 @@ class Attention:
         """[batch, head, query, key], booleans: where no mask hides the key. A mask adds the least
         number of the type, or puts minus infinity."""
         keys = self.scores[..., : self.weights.shape[-1]]
-        return keys > torch.finfo(keys.dtype).min / 2
+        return ~(keys <= torch.finfo(keys.dtype).min / 2)  # NaN hides nothing
 
 
 # Gives the weights to go on with: those that it was called with, or others of that shape.
@@ -109,6 +110,10 @@ class _Watch(TorchFunctionMode):
             return function(self._visited(*args), args[1])
         if function is torch.einsum and len(args) == 3 and self._made(args[1]):
             return function(args[0], self._visited(args[1], _values_by_heads(*args)), args[2])
+        if function is torch.nn.functional.multi_head_attention_forward:
+            # It hands itself over as a whole: only so its steps are seen.
+            with self, mock.patch.object(torch.nn.functional, "has_torch_function", _nothing):
+                return function(*args, **kwargs)
         if function is torch.nn.functional.scaled_dot_product_attention:
             return self._explicit(*args, **kwargs)
         return function(*args, **kwargs)
@@ -184,6 +189,11 @@ class _Watch(TorchFunctionMode):
     def _four(self, tensor: Tensor) -> Tensor:
         """[batch, head, .., ..] of a tensor that may have both in one dimension."""
         return tensor if tensor.dim() == 4 else tensor.reshape(self._batch, -1, *tensor.shape[1:])
+
+
+def _nothing(_: Any) -> bool:
+    """Whether torch is to hand a function over to who watches it."""
+    return False
 
 
 def _values_by_heads(equation: str, weights: Tensor, values: Tensor) -> Tensor:

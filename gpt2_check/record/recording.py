@@ -104,10 +104,10 @@ def _difference(
             scores = torch.cat(
                 [scores, sink.reshape(-1)[head].to(scores).expand(len(scores), 1)], -1
             )
-        expected = scores.softmax(-1)[:, : used.shape[-1]]
+        expected = scores.softmax(-1)[:, : used.shape[-1]].masked_fill_(sees_none[head][:, None], 0)
         error = expected.sub(used).abs_().masked_fill_(sees_none[head][:, None], 0)
-        largest = max(largest, float(error.max()))
-        if not bool(error.sub_(expected.mul_(relative)).nan_to_num_(-1.0).max() <= floor):
+        largest = max(float(error.max()), largest)  # NaN, where there is one
+        if not bool(error.sub_(expected.mul_(relative)).max() <= floor):  # nor is NaN
             raise Unsupported(
                 f"{call.module}: softmax of what would be recorded is up to {largest:.2g} from the "
                 f"weights that the model used in head {head}: it cannot be recorded"

@@ -87,8 +87,9 @@ def _scores(way: Way, call: Attention, seeds: list[int], layer: int) -> Tensor:
 def _largest(scores: Tensor, n: Tensor) -> Tensor:
     """Booleans: the n [batch, head, query, 1] largest of [batch, head, query, key], of equal ones
     the first."""
+    scores = scores.to(torch.promote_types(torch.float32, scores.dtype))  # numpy has no bfloat16
     # numpy sorts rows on the CPU ten times as fast as torch.
-    rows = torch.from_numpy(np.sort(scores.float().cpu().numpy())).to(scores)
+    rows = torch.from_numpy(np.sort(scores.cpu().numpy())).to(scores)
     least = rows.gather(-1, scores.shape[-1] - n)
     reach = scores >= least
     if int(reach.sum()) == int(n.sum()):

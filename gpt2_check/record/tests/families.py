@@ -13,7 +13,6 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 TOKENS = 24
 VOCABULARY = 100
-SHARPER = 16
 
 _SIZES: dict[str, Any] = {
     "hidden_size": 32,
@@ -74,16 +73,17 @@ class Family:
     config: str
     values: dict[str, Any]
     inputs: Callable[[], dict[str, torch.Tensor]] = _text
+    sharper: int = 16  # what the matrices are multiplied with: else all weights are nearly equal
 
     def model(self) -> Any:
         """The model with random weights, the same each time, and eager attention."""
         torch.manual_seed(0)
         config = getattr(transformers, self.config)(**self.values, attn_implementation="eager")
         model = getattr(transformers, self.kind)(config).eval()
-        with torch.no_grad():  # as drawn, all weights of a row would be nearly equal
+        with torch.no_grad():
             for parameter in model.parameters():
                 if parameter.dim() > 1:
-                    parameter.mul_(SHARPER)
+                    parameter.mul_(self.sharper)
         return model
 
     def save(self, folder: Path) -> None:
@@ -201,6 +201,7 @@ FAMILIES: dict[str, Family] = {
             "decoder_start_token_id": 0,
         },
         _two_texts,
+        sharper=4,  # its scores are products that are not divided by sqrt(d)
     ),
     "BART": Family(
         "BartForConditionalGeneration",

@@ -109,6 +109,11 @@ class SelfCheck(Temporary):
         """Weights of other heads."""
         self._refused({"weights": lambda weights: weights.flip(1)})
 
+    def test_not_a_number(self) -> None:
+        """NaN among the weights, and in all that the model computes."""
+        self._refused({"weights": lambda weights: weights.where(weights < 0.5, torch.nan)})
+        self._refused(dict.fromkeys(("weights", "scores", "query"), lambda x: x * torch.nan))
+
     def test_wrong_scores_everywhere(self) -> None:
         """Queries and scores that are a hundredth too large."""
         self._refused({"query": lambda q: q * 1.01, "scores": lambda s: s * 1.01})
@@ -171,6 +176,20 @@ class ModelInMemory(Temporary):
         with safe_open(out, "pt") as file:
             self.assertEqual(file.metadata()["mask"], '["causal"]')
             self.assertEqual(file.get_slice("blocks.0.attn.hook_q").get_shape(), [12, 2, 8])
+
+    def test_layers_of_torch(self) -> None:
+        """torch's own layers, whose attention is a function of several steps."""
+        torch.manual_seed(0)
+        layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        out = self.folder / "layers.safetensors"
+        x = torch.randn(1, 12, 16)
+        record(torch.nn.TransformerEncoder(layer, 2), out=out, src=x)
+        with safe_open(out, "pt") as file:
+            modules = json.loads(file.metadata()["modules"])
+            pattern = file.get_tensor("blocks.0.attn.hook_pattern")
+        self.assertEqual(modules, ["layers.0.self_attn", "layers.1.self_attn"])
+        expected = layer.eval().self_attn(x, x, x, average_attn_weights=False)[1][0]
+        torch.testing.assert_close(pattern, expected)
 
     def test_refusals(self) -> None:
         """One line each, and no file."""
@@ -249,6 +268,26 @@ class CommandLine(Temporary):
                 if "usage" not in said:
                     self.assertEqual(said.count("\n"), 1, said)
                 self.assertFalse(self.out.exists())
+
+    def test_cached(self) -> None:
+        """The program of ./verify records once, and again where the text is another."""
+        cache = self.folder / "cache"
+
+        def run() -> Path:
+            command = [sys.executable, str(RECORD / "cached.py"), str(self.model), str(self.text)]
+            done = subprocess.run(
+                [*command, str(cache)], capture_output=True, text=True, check=True
+            )
+            return Path(done.stdout.rstrip("\n"))
+
+        first = run()
+        written = first.stat().st_mtime_ns
+        self.assertEqual(run(), first)
+        self.assertEqual(first.stat().st_mtime_ns, written)
+        self.text.write_text("Another text.")
+        second = run()
+        self.assertNotEqual(second, first)
+        self.assertEqual(set(cache.iterdir()), {first, second})
 
     def test_interrupted(self) -> None:
         """Ctrl-C leaves nothing."""
