@@ -151,7 +151,9 @@ LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
        {std::pair(LineSeries{"E in full", "hue-2", Mark::diamond}, Reading::full),
         std::pair(LineSeries{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
     std::vector<CriticalPoint> kept = points;
-    std::erase_if(kept, [&](const CriticalPoint& p) { return p.reading != reading || !p.n; });
+    std::erase_if(kept, [&](const CriticalPoint& p) {
+      return p.reading != reading || !p.n || p.level == kLaterCriticalLevel;
+    });
     chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
   }
   if (!plot::has_points(chart)) return chart;
@@ -290,10 +292,11 @@ MaybeFigure distance_by_n(const Measurements& measured, const std::string& name)
 }
 
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
-  return figure_of(measured, measured.figures.critical_n, name, Tokens::both,
-                   "The critical $N$ against $L$, for both readings of $E$; the paper has about "
-                   "$0.06 L$. A length without a critical $N$ has no mark.",
-                   critical_n_chart);
+  return figure_of(
+      measured, measured.figures.critical_n, name, Tokens::both,
+      "The critical $N$ against $L$ at level 0.01, for both readings of $E$; the paper "
+      "has about $0.06 L$. A length without a critical $N$ has no mark.",
+      critical_n_chart);
 }
 
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,

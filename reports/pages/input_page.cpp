@@ -149,25 +149,27 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
   const std::vector<CriticalPoint>& points = measured.figures.critical_n;
   constexpr std::string_view kTitle = "From which N on the selection looks random";
   const std::string anchor = "critical-n";
-  if (lacks_heads_for_critical_n(measured)) {
+  if (lacks_heads_for_critical_n(measured) && points.empty()) {
     return {Heading{.text = kTitle, .anchor = anchor},
             Paragraph{"There is no critical $N$: with four heads or fewer no exact two-sample "
-                      "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and "
-                      "$E$ are."}};
+                      "Kolmogorov-Smirnov test rejects at level 0.01 or 0.05, however far apart "
+                      "$D$ and $E$ are."}};
   }
   Table table{.caption = "The critical $N$ of each length. None: $D$ and $E$ differ at every $N$.",
-              .columns = {"Tokens", "$E$ read", "$L$", "Critical $N$", "Share of $L$"},
+              .columns = {"Tokens", "$E$ read", "Level", "$L$", "Critical $N$", "Share of $L$"},
               .text_columns = 2};
   for (const CriticalPoint& point : points) {
     table.rows.push_back({tokens_words(point.without_first, measured),
                           point.reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
+                          point.level ? fmt::format("{}", *point.level) : "-",
                           count_text(point.length), point.n ? count_text(*point.n) : "none",
                           point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
   }
   return section(anchor, kTitle,
                  "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test "
-                 "at level 0.01 cannot tell the values of $D$ and of $E$ apart, one value a head. "
-                 "That does not show that they are alike: fewer heads give an earlier critical "
+                 "cannot tell the values of $D$ and of $E$ apart, one value a "
+                 "head, at level 0.01 (Section 3.1) and 0.05 (Algorithm 3). That does not show "
+                 "that they are alike: fewer heads give an earlier critical "
                  "$N$.",
                  {critical_n_figure(measured, name + "-critical-n")},
                  table.rows.empty() ? Blocks{} : Blocks{table});

@@ -77,6 +77,9 @@ struct CriticalWindows {
               (sparse, std::optional<double>, max, "The largest.", {.whole = true}));
 };
 
+/// The levels of the test of experiment 3: of the paper's Section 3.1, and of its Algorithm 3.
+inline constexpr double kCriticalLevel = 0.01, kLaterCriticalLevel = 0.05;
+
 struct CriticalPoint {
   ATTN_RECORD(CriticalPoint, "critical",
               "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell "
