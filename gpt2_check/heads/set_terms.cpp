@@ -334,7 +334,8 @@ ErrorDouble SetKernel::with_next(const RowWeights& weights, std::size_t selected
                                  const ErrorDouble& mass, const ErrorDouble& outside,
                                  const ComputedSum& s, const ComputedSum& rest) const {
   if (selected + 1 == weights.tokens()) return {0.0, 0.0};  // nothing is left out
-  if (!weights.certainly_top(selected + 1)) return {std::numeric_limits<double>::quiet_NaN()};
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (!weights.certainly_top(selected + 1)) return {kUnknown, kUnknown};
   const std::size_t next = weights.order()[selected];
   const Eigen::Index at = weights.first() + static_cast<Eigen::Index>(next);
   const ErrorDouble a = weights.at(next);

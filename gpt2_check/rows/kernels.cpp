@@ -55,8 +55,8 @@ std::size_t outside(Terms t) {
 
 /// Two sides of which nothing is known.
 Both open() {
-  const ErrorDouble unknown(std::numeric_limits<double>::quiet_NaN());
-  return {unknown, unknown};
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  return {ErrorDouble(kUnknown, kUnknown), ErrorDouble(kUnknown, kUnknown)};
 }
 
 /// Two exact zeros: of a bound that is attained.

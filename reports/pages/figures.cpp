@@ -91,6 +91,16 @@ LineChart distance_chart(const std::vector<DistancePoint>& points, double Distan
   return chart;
 }
 
+LineChart expected_share_chart(const std::vector<DistancePoint>& points) {
+  LineChart chart{.label = "E over (N+1) max ||x||, against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "E/((N+1) max ||x||), mean over heads",
+                  .is_of_shares = true};
+  chart.series = {line_of({"random, N/(L-1)", "hue-3", Mark::square}, points,
+                          &DistancePoint::length, &DistancePoint::expected_share)};
+  return chart;
+}
+
 /// What the last point with all tokens says.
 std::string last_distance(const std::vector<DistancePoint>& points) {
   const std::vector<DistancePoint> all = points_with(points, false);
@@ -278,6 +288,14 @@ MaybeFigure distance_by_length(const Measurements& measured, const std::string& 
                    [](const auto& kept) {
                      return distance_chart(kept, &DistancePoint::length, "visible tokens L");
                    });
+}
+
+MaybeFigure expected_share(const Measurements& measured, const std::string& name) {
+  return figure_of(measured, measured.figures.distance_by_length, name, Tokens::both,
+                   "$E$, in the reading that bounds it from below, over $(N+1) max ||x_i||$, which "
+                   "no $E$ exceeds at any length: so it cannot grow linearly in $L$, as the curve "
+                   "of the paper's Figure 2(a) does.",
+                   expected_share_chart);
 }
 
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {

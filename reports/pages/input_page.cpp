@@ -341,8 +341,10 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "A head selects the $N$ tokens of the largest weights. $D$ adds up how far the "
                 "weighted vectors of all other tokens are from the weighted sum of the selected "
                 "ones. $E$ is the mean of $D$ over all choices of $N$ tokens, in two readings of "
-                "the paper.",
+                "the paper: with the factor $N/(L-1)$ it bounds $E$ from below; in full it bounds "
+                "$E$ on neither side, and must be what the paper drew, as it grows with $L$.",
                 {distance_by_length(measured, figure("distance-by-length"), Tokens::both),
+                 expected_share(measured, figure("expected-share")),
                  distance_by_n(measured, figure("distance-by-n"))}),
         critical_n(measured, name),
         section("separability", "How many selected tokens are distinguishable",

@@ -130,6 +130,7 @@ enum class Tokens { all, both };
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
                                Tokens tokens);
+MaybeFigure expected_share(const Measurements& measured, const std::string& name);
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name);
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name);
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,

@@ -64,7 +64,10 @@ struct DistancePoint {
                "D, the summed distance of the other tokens from s."),
               (defaulted, MaybeSpread, expected_full,
                "E for a random set, the sum over the other tokens taken in full."),
-              (defaulted, MaybeSpread, expected_factor, "E with the factor N/(L-1)."),
+              (defaulted, MaybeSpread, expected_factor,
+               "E with the factor N/(L-1): a proved lower bound of E."),
+              (sparse, MaybeSpread, expected_share,
+               "That over (N+1) max ||x_i||, which E never exceeds. Without unit."),
               (defaulted, MaybeSpread, bound, "The bound of Theorem 1 on D."),
               (defaulted, MaybeSpread, sharp_bound, "Its sharp form."));
 };
