@@ -191,6 +191,12 @@ def fano(case):
     return Tie(record, f"apply (fano_attained {record} {I[0]} {outside} ltac:({hypotheses})); meets", hypotheses)
 
 
+def gap(case):
+    if not rational_weights(case):
+        raise Untied("the least and the largest of weights that are not rational")
+    return tokens(embeddings=False, extra="meets")(case)
+
+
 def equal_logits(lemma, record=softmax_row):
     def tie(case):
         if len(set(case.l)) > 1:
@@ -282,7 +288,7 @@ EQUAL = {
     "distance.radius": ("Theorem1 Retrieval", tokens(any_sum=True)),
     "distance.spread": ("Theorem1 Retrieval", tokens(any_sum=True)),
     "mass.participation": ("Theorem1 Retrieval", tokens(embeddings=False, any_sum=True)),
-    "mass.gap": ("Theorem1 Retrieval Cache", tokens(embeddings=False, extra="meets")),
+    "mass.gap": ("Theorem1 Retrieval Cache", gap),
     "dilution.peak.repaired": ("Row Dilution", longer_row),
     "lemma1.entropy": ("Row Entropy", equal_logits("entropy_attained")),
     "lemma1.uniform.repaired": ("Lemma1 Row", equal_logits("uniform_attained")),
