@@ -94,7 +94,7 @@ const std::map<std::string, std::vector<const char*>> kDefinitions = {
     {"s2", {"$s2_i = "}},
     {"std", {"$std^2 = "}},
     {"tau", {"$tau$ such that"}},
-    {"v", {"$v_i = ", "$||v|| = 1$", "$v != 0$"}},
+    {"v", {"$v_i = ", "$v = min", "$||v|| = 1$", "$v != 0$"}},
     {"x", {"vectors", "x_i = x != 0", "$x_i$ independent"}},
     {"xi", {"$xi_i = ", "$xi_i^2 = "}},
     {"y", {"$y_i = "}},
