@@ -41,13 +41,13 @@ S power_norm(const std::vector<S>& v, std::size_t p) {
   return most * root_of(sum, p);
 }
 
-/// Of exact numbers. [L]
+/// ||v||_p of exact numbers that are not all 0. [L]
 template <class S>
 S power_norm(const std::vector<Rational>& v, std::size_t p) {
   const Rational most = largest_absolute(v);
-  Rational sum = 0;
-  for (const Rational& x : v) sum += power_of(Rational(abs(x) / most), p);
-  return from<S>(most) * root_of(from<S>(sum), p);
+  S sum(0.0);
+  for (const Rational& x : v) sum += power_of(from<S>(Rational(abs(x) / most)), p);
+  return from<S>(most) * root_of(sum, p);
 }
 
 }  // namespace attn
