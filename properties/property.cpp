@@ -38,6 +38,8 @@ Property property_of(const Claim& claim) {
       return {joined({kLogits}), kLogitClasses, 16'000, draw_logit_row};
     case InputKind::two_temperature_logits:
       return {joined({kLogits}), kLogitClasses, 8'000, draw_two_temperatures};
+    case InputKind::longer_row:
+      return {joined({kLogits}), kLongerRowClasses, 8'000, draw_longer_row};
     case InputKind::bounded_row:
       return {joined({kLogits, kOneAtAnEnd, kOtherNormalizers}), kLemma1Classes, 16'000,
               draw_bounded_row};
@@ -55,6 +57,8 @@ Property property_of(const Claim& claim) {
       return {joined({kLogits}), kDirectionClasses, 8'000, draw_direction};
     case InputKind::softmax_steps:
       return {joined({kLogits}), kDirectionClasses, 8'000, draw_two_steps};
+    case InputKind::step_norm:
+      return {joined({kLogits}), kStepNormClasses, 8'000, draw_step_norm};
     case InputKind::fixed_normalizer_step:
       return {joined({kLogits, kNearZero}), kStepClasses, 8'000, draw_step};
     case InputKind::step_within:
@@ -86,10 +90,9 @@ Property property_of(const Claim& claim) {
       return {joined({kFlatFamily}), kFlatFamilyClasses, 8'000, draw_equal_tokens};
     case InputKind::two_level_tokens:
       return {joined({kTwoLevels}), kTwoLevelTokenClasses, 8'000, draw_two_levels};
+    case InputKind::lone_logits:
+      return {joined({kLoneLogits}), kLoneLogitClasses, 8'000, draw_lone_logits};
     case InputKind::sphere_embeddings:
-      if (claim.radius == Radius::up_to_every_xi) {
-        return {joined({kSphere}), kSphereOfMoreClasses, 2'000, draw_sphere_below_xi};
-      }
       return {joined({kSphere, kSphereOfOne}), kSphereClasses, 2'000, draw_sphere};
     case InputKind::transport_plan:
       return {joined({kPlans}), kPlanClasses, 2'000, draw_plan};
@@ -115,7 +118,6 @@ Property property_of(const Claim& claim) {
 std::string cases_of(const Claim& claim) {
   std::string name(name_of(claim.kind));
   if (claim.kind.normalizer) name += fmt::format(" {}", to_string(*claim.kind.normalizer));
-  if (claim.radius == Radius::up_to_every_xi) name += " up to xi";
   return name;
 }
 

@@ -89,6 +89,7 @@ std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
   const Rows squares = a.array().square().matrix() * ordered.rowwise().squaredNorm().asDiagonal();
   Rows along = Rows::Zero(a.rows(), tokens);
   std::vector<RowSweep> sweeps(weights.size());
+  for (RowSweep& sweep : sweeps) sweep.longest = ordered.rowwise().norm().maxCoeff();
   for (Index n = 1; n < tokens; ++n) {
     const Index c = (n - 1) % kTokens;
     if (c == 0) {

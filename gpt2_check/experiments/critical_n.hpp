@@ -17,6 +17,7 @@ struct RowSweep {
   std::vector<double> distance;         ///< D: sum over the other tokens of ||y_i - s||
   std::vector<double> expected_factor;  ///< p sum_i ||y_i - N/(L-1) sum_{j != i} y_j||
   double means_full{};                  ///< sum_i ||y_i - sum_{j != i} y_j||
+  double longest{};                     ///< max_i ||x_i||
 
   /// p sum_i ||y_i - sum_{j != i} y_j|| of one entry.
   [[nodiscard]] double expected_full(std::size_t entry) const;

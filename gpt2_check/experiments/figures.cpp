@@ -55,15 +55,17 @@ std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
 /// Nothing where a head has no weights, or no test of so few heads rejects.
 std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::size_t at,
                                      Reading reading, std::int64_t rejected) {
-  if (heads.size() <= report::kMostHeadsNeverApart) return std::nullopt;
+  if (rejected > std::ssize(heads)) return std::nullopt;
   std::vector<const RowSweep*> of_heads;
   for (const HeadMeasures& head : heads) of_heads.push_back(&(head.*sweeps)[at]);
   return critical_n(of_heads, reading, rejected);
 }
 
-std::vector<report::CriticalPoint> critical_points(const HeadTable& table, std::int64_t rejected) {
+/// Adds those of a test at one level.
+void add_critical_points(const HeadTable& table, double level,
+                         std::vector<report::CriticalPoint>& points) {
   const std::size_t heads = table.heads.size();
-  std::vector<report::CriticalPoint> points;
+  const std::int64_t rejected = least_rejected(heads, level);
   for (std::size_t i = 0; i < table.columns.critical_n.size(); ++i) {
     report::CriticalPoint point = table.columns.critical_n[i];
     const auto found =
@@ -74,10 +76,9 @@ std::vector<report::CriticalPoint> critical_points(const HeadTable& table, std::
     if (point.n) point.fraction = *point.n / static_cast<double>(tokens);
     point.statistic = static_cast<double>(found->steps) / static_cast<double>(heads);
     point.p = ks_exact_p(heads, heads, found->steps * static_cast<std::int64_t>(heads));
-    point.level = kCriticalLevel;
+    point.level = level;
     points.push_back(point);
   }
-  return points;
 }
 
 }  // namespace
@@ -102,8 +103,11 @@ void HeadTable::add(HeadMeasures head) {
 
 report::Figures figures(const HeadTable& table) {
   report::Figures figures = table.columns;
-  const std::int64_t rejected = least_rejected(table.heads.size(), kCriticalLevel);
-  figures.critical_n = critical_points(table, rejected);
+  figures.critical_n.clear();
+  for (const double level : {report::kCriticalLevel, report::kLaterCriticalLevel}) {
+    add_critical_points(table, level, figures.critical_n);
+  }
+  const std::int64_t rejected = least_rejected(table.heads.size(), report::kCriticalLevel);
   for (std::size_t i = 0; i < figures.normalizers.size(); ++i) {
     const auto critical = [&](Reading reading) {
       const auto found =

@@ -8,9 +8,6 @@
 
 namespace attn::gpt2 {
 
-/// The level of the Kolmogorov-Smirnov test of experiment 3.
-inline constexpr double kCriticalLevel = 0.01;
-
 /// What was measured of some heads of one input, all by one plan.
 struct HeadTable {
   /// Its spreads are the columns of the table: `by_head` has a number of each

@@ -226,6 +226,8 @@ class VariantPass {
             .distance = number(m.distance),
             .expected_full = number(sweep.expected_full(m.n - 1)),
             .expected_factor = number(sweep.expected_factor[m.n - 1]),
+            .expected_share = number(sweep.expected_factor[m.n - 1] /
+                                     (static_cast<double>(m.n + 1) * sweep.longest)),
             .bound = number(m.bound),
             .sharp_bound = number(m.sharp_bound)};
   }

@@ -114,7 +114,7 @@ class HeadPass {
     const std::size_t most = counts.empty() ? 0 : counts.back();
     PendingRow& pending = block_.emplace_back(PendingRow{
         .row = row,
-        .weights = RowWeights(logits_.row(row), temperature_, std::max<std::size_t>(2, most)),
+        .weights = RowWeights(logits_.row(row), temperature_, std::max<std::size_t>(2, most + 1)),
         .counts = counts.size(),
         .top = {},
         .random = {}});

@@ -26,13 +26,18 @@ namespace attn::gpt2 {
   const auto contribution = [&](std::size_t i) {
     return weights.at(i) * euclidean(lengths[i], width);
   };
-  const ErrorDouble length = euclidean(output.value.norm(), width);
-  return {.length = {length.value(), length.error() + output.error},
+  const ErrorDouble own = euclidean(output.value.norm(), width);
+  const ErrorDouble length{own.value(), own.error() + output.error};
+  const auto squares = sum_of<ErrorDouble>(weights.tokens(), [&](std::size_t i) {
+    return weights.at(i) * square(euclidean(lengths[i], width));
+  });
+  return {.length = length,
           .longest = euclidean(*std::ranges::max_element(lengths), width),
           .of_first = contribution(first),
-          .of_rest = max_of<ErrorDouble>(weights.tokens(), [&](std::size_t i) {
-            return i == first ? ErrorDouble(0, 0) : contribution(i);
-          })};
+          .of_rest = max_of<ErrorDouble>(
+              weights.tokens(),
+              [&](std::size_t i) { return i == first ? ErrorDouble(0, 0) : contribution(i); }),
+          .variance = squares - square(length)};
 }
 
 namespace {
@@ -61,16 +66,35 @@ ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t o
           (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
 }
 
-/// ||e - w c||, w the weight outside and c the centre of the set, which is `s` over its mass. A
-/// coordinate is rounded three times.
-ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, const SetPass& pass,
-                                const Eigen::Ref<const Eigen::RowVectorXd>& s) {
-  const Eigen::RowVectorXd difference = e.value - (w.value() * pass.inverse_mass) * s;
-  const ErrorDouble length = euclidean(difference.norm(), s.size());
-  const double rounding = gamma(5) * (e.value.norm() + w.value() * pass.centre);
-  const double of_centre = w.error() * (pass.centre + pass.c_error) + w.value() * pass.c_error;
+/// What bounds the error of s/A where s errs by `error`.
+double centre_error(double s_length, double error, const ErrorDouble& mass) {
+  const double least = mass.lower();
+  const double s_and_mass = error + s_length * (mass.error() / mass.value() + 4 * kUnit);
+  return least > 0 ? s_and_mass / least + kNormTiny : kInfinity;
+}
+
+/// ||e - w s/A||, w the weight outside and A the mass of the set. A coordinate is rounded three
+/// times.
+ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, const ComputedSum& s,
+                                const ErrorDouble& mass) {
+  const double s_length = s.value.norm();
+  const double centre = s_length / mass.value();
+  const double c_error = centre_error(s_length, s.error, mass);
+  const Eigen::RowVectorXd difference = e.value - (w.value() * (1 / mass.value())) * s.value;
+  const ErrorDouble length = euclidean(difference.norm(), s.value.size());
+  const double rounding = gamma(5) * (e.value.norm() + w.value() * centre);
+  const double of_centre = w.error() * (centre + c_error) + w.value() * c_error;
   return {length.value(),
           (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
+}
+
+/// A sum with one more term a x, whose coordinates are rounded twice. `room` holds it.
+ComputedSum with_term(const ComputedSum& sum, const ErrorDouble& a,
+                      const Eigen::Ref<const Eigen::RowVectorXd>& x, double length,
+                      Eigen::RowVectorXd& room) {
+  room = sum.value + a.value() * x;
+  const double rounding = gamma(3) * (sum.value.norm() + std::abs(a.value()) * length);
+  return {room, (sum.error + a.error() * length + rounding) * kBoundSlack + kNormTiny};
 }
 
 /// The largest of some numbers >= 0, each of which errs by no more than `error`. `sum`: of them
@@ -275,7 +299,13 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   outside.net = net_length(output, {s, set.error}, tokens - selected.size());
   const ErrorDouble lost = euclidean(rest.value.norm(), width);
   outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
-  outside.renormalised = renormalised_length(rest, d.outside, pass, s);
+  outside.renormalised = renormalised_length(rest, d.outside, {s, set.error}, set.mass);
+  outside.least_inside = weights.at(selected.front());
+  for (const std::size_t j : selected) {
+    outside.least_inside = min(outside.least_inside, weights.at(j));
+  }
+  outside.most_outside = max_of<ErrorDouble>(
+      tokens, [&](std::size_t i) { return outside_[i] > 0 ? weights.at(i) : ErrorDouble(0, 0); });
   outside.longest = euclidean(o.longest, width);
   outside.largest = largest_of(o.largest, o.largest_error + gamma(width + 8) * o.largest,
                                o.contributions + o.contributions_error);
@@ -290,12 +320,30 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
 
   TopTerms& top = terms.as_top.emplace();
   top.measured = measured(pass, value, selected, set, spread);
+  top.next_renormalised =
+      with_next(weights, selected.size(), set.mass, d.outside, {s, set.error}, rest);
   top.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
   for (const std::size_t j : selected) {
     top.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
     top.ball.most += least_above_[j] <= error.most_nearest ? 1 : 0;
   }
   return terms;
+}
+
+ErrorDouble SetKernel::with_next(const RowWeights& weights, std::size_t selected,
+                                 const ErrorDouble& mass, const ErrorDouble& outside,
+                                 const ComputedSum& s, const ComputedSum& rest) const {
+  if (selected + 1 == weights.tokens()) return {0.0, 0.0};  // nothing is left out
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (!weights.certainly_top(selected + 1)) return {kUnknown, kUnknown};
+  const std::size_t next = weights.order()[selected];
+  const Eigen::Index at = weights.first() + static_cast<Eigen::Index>(next);
+  const ErrorDouble a = weights.at(next);
+  const auto x = geometry_->x.row(at);
+  const double length = euclidean(geometry_->lengths(at), x.size()).upper();
+  Eigen::RowVectorXd of_rest, of_s;
+  return renormalised_length(with_term(rest, -a, x, length, of_rest), outside - a,
+                             with_term(s, a, x, length, of_s), mass + a);
 }
 
 SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
@@ -309,9 +357,7 @@ SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_
   const double s_square = s.squaredNorm();
   const double s_length = std::sqrt(s_square);
   const double mass = set.mass.value();
-  const double least_mass = set.mass.lower();
-  const double s_and_mass = set.error + s_length * (set.mass.error() / mass + 4 * kUnit);
-  const double c_error = least_mass > 0 ? s_and_mass / least_mass + kNormTiny : kInfinity;
+  const double c_error = centre_error(s_length, set.error, set.mass);
   return {.tokens = tokens,
           .weight = weights.values().data(),
           .weight_error = weights.errors().data(),

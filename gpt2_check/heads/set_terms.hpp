@@ -19,6 +19,7 @@ struct OutputTerms {
   ErrorDouble longest;   ///< max_i ||x_i||
   ErrorDouble of_first;  ///< a_(1) ||x_(1)||
   ErrorDouble of_rest;   ///< the largest a_i ||x_i|| of the other tokens
+  ErrorDouble variance;  ///< sum_i a_i ||x_i - o||^2
 };
 
 /// What bounds the rounding of o. `lengths`: ||x_i|| of the row's tokens.
@@ -71,9 +72,11 @@ struct OutsideTerms {
   ErrorDouble longest;        ///< max_{i in O} ||x_i||
   ErrorDouble off_sphere;     ///< max_{i in O} | ||a_i x_i - s|| - ||s|| |
   ErrorDouble largest;        ///< max_{i in O} a_i ||x_i||
-  ErrorDouble margin;       ///< largest - off_sphere, with more digits where that is not certainly
-                            ///< above 0
-  ErrorDouble gap_squares;  ///< sum_{i in O} ||a_i x_i - s||^2
+  ErrorDouble margin;        ///< largest - off_sphere, with more digits where that is not certainly
+                             ///< above 0
+  ErrorDouble gap_squares;   ///< sum_{i in O} ||a_i x_i - s||^2
+  ErrorDouble least_inside;  ///< min_{i in I} a_i
+  ErrorDouble most_outside;  ///< max_{i in O} a_i
 };
 
 /// What is asked of the N largest weights alone.
@@ -81,6 +84,8 @@ struct TopTerms {
   CountBounds ball;        ///< N_s
   RetrievalCounts counts;  ///< of pairs out of order, and their tokens
   SetMeasures measured;
+  ErrorDouble next_renormalised;  ///< ||o - s/A|| of the N + 1 largest weights; NaN where it is not
+                                  ///< certain which these are
 };
 
 /// Everything about one set of tokens of one row, as enclosures (claims, section 2).
@@ -133,6 +138,11 @@ class SetKernel {
                                const ComputedSum& output, const ComputedSum& rest, bool is_top);
 
  private:
+  /// ||o - s/A|| of the tokens selected, of which `s` is the sum and `mass` the weight, and the
+  /// next one of the order; `outside`: 1 - A. NaN where that token is not certain.
+  [[nodiscard]] ErrorDouble with_next(const RowWeights& weights, std::size_t selected,
+                                      const ErrorDouble& mass, const ErrorDouble& outside,
+                                      const ComputedSum& s, const ComputedSum& rest) const;
   SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
                   const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
                   std::span<const double> along);

@@ -70,9 +70,7 @@ bool is_used(const RowKernel& kernel, const RowTerms& terms, const RowCase& at, 
 
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
 bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
-  constexpr std::size_t kMostTokens = 64;
-  return kind == InputKind::sphere_embeddings ||
-         (std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens);
+  return kind == InputKind::sphere_embeddings || has_few(tokens, row);
 }
 
 /// How the tokens of a case were selected, where claims on its kind have both ways; else empty.

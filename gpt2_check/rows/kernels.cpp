@@ -1,8 +1,10 @@
 #include "gpt2_check/rows/kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "theory/attention/jacobian.hpp"
+#include "theory/attention/softmax_row.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -49,6 +51,49 @@ std::string_view few_selected(Terms t) {
 
 std::size_t outside(Terms t) {
   return t.weights->tokens() - t.selected;
+}
+
+/// Two sides of which nothing is known.
+Both open() {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  return {ErrorDouble(kUnknown, kUnknown), ErrorDouble(kUnknown, kUnknown)};
+}
+
+/// Two exact zeros: of a bound that is attained.
+Both equal() {
+  return {ErrorDouble(0.0), ErrorDouble(0.0)};
+}
+
+std::string_view narrow_range(Terms t) {
+  return certainly_less(t.range, ErrorDouble(kWideRange)) ? kWide : std::string_view{};
+}
+
+Both vanishing(Terms t) {
+  return both(corollary3_entry_bound(t.temperature), *t.norm);
+}
+
+/// The bound on the largest weight of the tokens that were there.
+Both kept_peak(Terms t) {
+  const RowTerms::Appended& a = *t.appended;
+  const ErrorDouble more = from_count<ErrorDouble>(a.count) * a.peak * a.at_mean;
+  return both(a.kept_after, a.peak / (ErrorDouble(1.0) + more));
+}
+
+/// With two tokens the bounds on what is left out are attained, where the set has weight.
+Both unless_two(Terms t, const Both& sides) {
+  if (t.weights->tokens() > 2) return sides;
+  return theorem1(t).mass.lower() > 0 ? equal() : open();
+}
+
+Both gap(Terms t) {
+  const ErrorDouble beside = from_count<ErrorDouble>(outside(t)) * t.set->outside.most_outside;
+  const ErrorDouble kept = from_count<ErrorDouble>(t.selected) * t.set->outside.least_inside;
+  return both(theorem1(t).outside, beside / (beside + kept));
+}
+
+Both variance(Terms t) {
+  return both(square(t.set->outside.renormalised),
+              theorem1(t).outside / theorem1(t).mass * t.output.variance);
 }
 
 std::string_view few_outside(Terms t) {
@@ -204,6 +249,12 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) { return both(*t.norm, lemma2_oblique_bound(t.slopes)); }},
       {"lemma2.local", order,
        [](Terms t) { return both(*t.norm, lemma2_local_bound(t.slopes, *t.sorted)); }},
+      {"lemma2.vanishing", order, &vanishing,
+       [](Terms t) {
+         const bool is_wide = certainly_at_most(ErrorDouble(kWideRange), t.range);
+         return is_wide ? vanishing(t) : open();
+       },
+       &narrow_range},
       {"corollary3", order,
        [](Terms t) { return both(*t.norm, corollary3_printed_bound(t.temperature)); }},
       {"corollary3.entrywise", order,
@@ -218,6 +269,11 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) { return both(corollary3_local_lower(*t.sorted) / t.temperature, *t.norm); }},
       {"corollary3.local.upper", order,
        [](Terms t) { return both(*t.norm, corollary3_local_upper(*t.sorted) / t.temperature); }},
+      {"dilution.peak", nothing,
+       [](Terms t) { return both(t.appended->peak_after, t.appended->peak); },
+       [](Terms t) { return both(ErrorDouble(0.0), -t.appended->rise); }},
+      {"dilution.peak.repaired", nothing, &kept_peak,
+       [](Terms t) { return t.appended->count == 1 ? equal() : kept_peak(t); }},
       {"softmax.row_sums", order,
        [](Terms t) { return both(largest_row_sum(*t.sorted) / t.temperature, sharp(t)); }},
       {"cage.norm", nothing, [](Terms t) { return both(t.output.length, t.output.longest); }},
@@ -236,6 +292,12 @@ std::span<const RowKernel> row_kernels() {
        }},
       {"retrieval.renormalised.better", set,
        [](Terms t) { return both(t.set->outside.renormalised, t.set->outside.lost); }},
+      {"retrieval.renormalised.variance", set, &variance,
+       [](Terms t) { return unless_two(t, variance(t)); }},
+      {"retrieval.monotone", set,
+       [](Terms t) {
+         return both(t.set->as_top.value().next_renormalised, t.set->outside.renormalised);
+       }},
       {"distance.radius", set,
        [](Terms t) { return both(t.set->outside.off_sphere, t.set->outside.largest); },
        [](Terms t) { return both(ErrorDouble(0.0), t.set->outside.margin); }},
@@ -248,6 +310,7 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) {
          return both(square(theorem1(t).mass), from_count<ErrorDouble>(t.selected) * t.squares);
        }},
+      {"mass.gap", set, &gap, [](Terms t) { return unless_two(t, gap(t)); }},
       {"mass.fano", set,
        [](Terms t) {
          return both(t.entropy.value,

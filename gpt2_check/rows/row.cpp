@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -101,6 +102,13 @@ void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& t
   input.reach = reach > 0 ? exact(reach) : Rational(1);
 }
 
+/// So many of the last logits as those that are appended.
+void append_last(Case& input, std::size_t count) {
+  const auto middle = input.logits.end() - static_cast<std::ptrdiff_t>(count);
+  input.appended.assign(middle, input.logits.end());
+  input.logits.erase(middle, input.logits.end());
+}
+
 /// Whether the next query has logits, and sees what this one does.
 bool has_next(const Head& head, const Row& row) {
   const Eigen::Index next = row.row + 1;
@@ -131,6 +139,21 @@ std::span<const InputKind> kinds_without_set() {
   return kinds;
 }
 
+bool has_few(std::size_t tokens, const Row& row) {
+  constexpr std::size_t kMostTokens = 64;
+  return std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens;
+}
+
+std::vector<RowCase> variants_of(const InputKind& kind, const Row& row) {
+  if (kind == InputKind::longer_row) return {{.row = row}, {.row = row, .appended = 1}};
+  if (kind != InputKind::step_norm) return {{.row = row}};
+  std::vector<RowCase> cases;
+  for (const std::size_t exponent : {1, 2, 3, 8}) {
+    cases.push_back({.row = row, .exponent = exponent});
+  }
+  return cases;
+}
+
 std::span<const InputKind> kinds_with_any_set() {
   static const std::vector<InputKind> kinds = kinds_read([](const InputKind& kind) {
     return has_field(kind, case_field::top_n) && has_field(kind, case_field::set);
@@ -146,6 +169,8 @@ bool reads_values(const InputKind& kind) {
 bool has_case(const Head& head, const InputKind& kind, const Row& row) {
   if (reads_values(kind) && head.x.cols() == 0) return false;
   if (has_field(kind, case_field::keys)) return head.has_queries() && !head.has_sink;
+  // Two logits and one that is appended.
+  if (kind == InputKind::longer_row && head.tokens(row.row) < 3) return false;
   return head.has_logits(row.row) ||
          (has_field(kind, case_field::weights) && head.has_shares(row.temperature));
 }
@@ -185,6 +210,8 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
     if (has(case_field::logits)) input.logits = logits();
     if (has(temperature)) input.temperature = exact(row_.temperature);
   }
+  if (has(appended)) append_last(input, at.appended == 0 ? input.logits.size() / 2 : at.appended);
+  if (kind == InputKind::step_norm) input.degree = std::max<std::size_t>(at.exponent, 1);
   if (has(colder)) input.colder = input.temperature / 2;
   if (has(gain)) input.gain = 1;
   if (has(constant)) input.constant = 1;
@@ -268,8 +295,10 @@ std::string RowCase::place(const Head& head, std::string_view set_name) const {
   std::string place = fmt::format("layer {}, head {}, row {}, T {}", head.layer, head.head, row.row,
                                   row.temperature);
   if (n > 0) place += fmt::format(", N {}", n);
-  if (!set.empty()) place += fmt::format(" ({})", set_name);
+  if (!set.empty()) place += fmt::format(" ({})", set_is.empty() ? set_name : set_is);
   if (normalizer != Normalizer::softmax) place += fmt::format(", {}", to_string(normalizer));
+  if (appended > 0) place += fmt::format(", the last {} appended", appended);
+  if (exponent > 0) place += fmt::format(", p {}", exponent);
   return place;
 }
 

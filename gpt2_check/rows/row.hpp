@@ -29,14 +29,25 @@ struct RowCase {
                                    ///< for the n largest weights
   /// In place of softmax, where the kind leaves it open.
   Normalizer normalizer{Normalizer::softmax};
+  std::size_t appended{};  ///< how many of the last tokens come after the others; 0: half of them
+  std::size_t exponent{};  ///< p of a norm; 0: 1
+  std::string_view set_is{};  ///< what the set is called; empty where place() is told
 
   /// "layer 3, head 2, row 17, T 8, N 5 (random set)", with the words of `set` in brackets.
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-/// The kinds that claims on rows read of which a row gives one case for each normaliser: no token
-/// is selected, and no step of a chosen length is taken.
+/// The kinds that claims on rows read of which no token is selected, and no step of a chosen length
+/// is taken.
 std::span<const InputKind> kinds_without_set();
+
+/// Whether a row of so many tokens is one of the few on which a claim without a kernel is decided:
+/// those at the positions 2^n - 1 of at most 64 tokens.
+bool has_few(std::size_t tokens, const Row& row);
+
+/// The cases that a row gives of such a kind, of softmax: one, but of a row that grows two, by half
+/// of its tokens and by the last one, and of a norm those of the exponents 1, 2, 3 and 8.
+std::vector<RowCase> variants_of(const InputKind& kind, const Row& row);
 
 /// The kinds that such claims read of which the N largest weights and any set both give a case.
 std::span<const InputKind> kinds_with_any_set();
@@ -57,6 +68,7 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row);
 /// * a step: to the logits of the next query; two lengths of it: T and 2T
 /// * a colder temperature: T/2; the gain of pooling: 1; the degree of polynomial attention: 3, with
 ///   the largest |l_i| as the bound; the Lipschitz constant of step_within: 1
+/// * appended logits: those of the last half of the tokens, or of the last token
 /// * a query and one key: that of the query's own token, or of the last one that it sees
 /// * the direction of a sink: the sum of all embeddings but the first; its reach: the least
 ///   projection of those on it, less one part in a million, or 1 where that is not above 0

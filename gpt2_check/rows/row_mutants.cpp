@@ -103,7 +103,7 @@ void RowMutants::try_row(const Head& head, const Row& row) {
   };
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));
   for (const InputKind& kind : kinds_without_set()) {
-    try_case(kind, {.row = row});
+    for (const RowCase& at : variants_of(kind, row)) try_case(kind, at);
   }
   for (std::size_t n = 1; n < tokens; ++n) {
     const RowCase of_largest{.row = row, .n = n};

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/geometry.hpp"
 #include "gpt2_check/rows/kernels.hpp"
 #include "theory/base/processor.hpp"
@@ -34,6 +35,36 @@ ErrorDouble raised(const std::vector<ErrorDouble>& behind) {
 }
 
 }  // namespace
+
+/// With F_i = exp((l_i - l)/T), l the largest logit of the row, 1/peak is the sum of F before over
+/// the largest there, and 1/peak_after the sum of all. Where l stands before, they differ by the
+/// sum over those that are appended; and the peaks by that times both.
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH RowTerms::Appended RowTerms::with_last(
+    std::size_t count) const {
+  const RowWeights& row = *weights;
+  const std::size_t before = row.tokens() - count;
+  const auto f = [&](std::size_t i) { return row.f(i); };
+  const auto later = [&](std::size_t i) { return row.f(before + i); };
+  const ErrorDouble largest = max_of<ErrorDouble>(before, f);
+  const ErrorDouble sum = sum_of<ErrorDouble>(before, f);
+  const ErrorDouble more = sum_of<ErrorDouble>(count, later);
+  const ErrorDouble mean =
+      sum_of<ErrorDouble>(count, [&](std::size_t i) { return row.logit(before + i); }) /
+      from_count<ErrorDouble>(count);
+  const ErrorDouble largest_logit =
+      max_of<ErrorDouble>(before, [&](std::size_t i) { return row.logit(i); });
+  const std::size_t top = row.order().front();
+  const bool stays = top < before && row.certainly_top(1);
+  const ErrorDouble peak = largest / sum;
+  const ErrorDouble peak_after = ErrorDouble(1.0) / row.total();
+  const ErrorDouble fall = stays ? more : row.total() - sum / largest;
+  return {.count = count,
+          .peak = peak,
+          .peak_after = peak_after,
+          .kept_after = largest / row.total(),
+          .at_mean = exp((mean - largest_logit) / temperature),
+          .rise = -(fall * peak * peak_after)};
+}
 
 /// All that goes over the tokens.
 [[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void RowTerms::add_up() {
@@ -71,6 +102,8 @@ ErrorDouble raised(const std::vector<ErrorDouble>& behind) {
     behind[i] = (top - row.logit(i)) / t;
     decay[i] = row.f(i);
   }
+  half = with_last(tokens / 2);
+  last = with_last(1);
   deviation = attn::deviation(behind, decay);
   entropy = {.value = entropy_of(row, behind), .least = least_entropy(raised(behind), tokens - 1)};
 }
@@ -131,7 +164,12 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
   const RowWeights& weights = *selections.weights;
   RowTerms terms(weights, temperature, twice_delta(row), selections.output);
   RowCase whole{.row = row};
-  for (const InputKind& kind : kinds_without_set()) visit(kind, terms, whole);
+  for (const InputKind& kind : kinds_without_set()) {
+    for (const RowCase& at : variants_of(kind, row)) {
+      terms.appended = at.appended == 1 ? &terms.last : &terms.half;
+      visit(kind, terms, at);
+    }
+  }
   // The others that Lemma 2 speaks of: F positive and differentiable.
   for (const NormalizerTraits& traits : normalizers()) {
     if (!traits.smooth_positive || traits.normalizer == Normalizer::softmax) continue;
@@ -150,6 +188,13 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     terms.set = &selections.random[c];
     visit(InputKind::set_embeddings, terms, random);
     for (const InputKind& kind : kinds_with_any_set()) visit(kind, terms, random);
+    if (!has_few(weights.tokens(), row)) continue;
+    terms.set = nullptr;
+    const RowCase contributing{.row = row,
+                               .n = n,
+                               .set = largest_contributions(weights, row, n),
+                               .set_is = "largest contributions"};
+    visit(InputKind::set_embeddings, terms, contributing);
   }
   // Of the rows that see as many tokens, the one that sees those up to its own.
   const auto tokens = static_cast<std::int64_t>(weights.tokens());
@@ -158,6 +203,16 @@ void HeadTerms::for_each_case(const RowSelections& selections, double temperatur
     return;
   terms.set = nullptr;
   visit_expectations(terms, selections, {.row = row}, visit);
+}
+
+std::vector<std::size_t> HeadTerms::largest_contributions(const RowWeights& weights, const Row& row,
+                                                          std::size_t n) const {
+  std::vector<double> lengths;
+  for (std::size_t i = 0; i < weights.tokens(); ++i) {
+    const auto x = head_->x.row(head_->position(row.row, static_cast<Eigen::Index>(i)));
+    lengths.push_back(weights.values()[i] * x.norm());
+  }
+  return largest(lengths, n);
 }
 
 void HeadTerms::visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,

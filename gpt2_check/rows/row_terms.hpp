@@ -39,6 +39,18 @@ struct RowTerms {
     ErrorDouble least;  ///< the bound of entropy.lower
   } entropy;
   ErrorDouble squares;  ///< sum_i a_i^2
+  /// What the last tokens do to the largest weight, those that come after the others: of the last
+  /// half of the row, or of the last token.
+  struct Appended {
+    std::size_t count;       ///< n
+    ErrorDouble peak;        ///< the largest weight before them
+    ErrorDouble peak_after;  ///< that of all
+    ErrorDouble kept_after;  ///< the largest of the others then
+    ErrorDouble at_mean;  ///< exp((m - l_(1))/T), m their mean logit and l_(1) the largest before
+    ErrorDouble rise;     ///< peak_after - peak, without the digits that the difference loses
+  };
+  Appended half, last;
+  const Appended* appended{nullptr};  ///< `half` or `last`, as the case has; null where it has none
   OutputTerms output;
   std::size_t selected{0};  ///< N; 0 where the claim has no set
   /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest
@@ -48,6 +60,7 @@ struct RowTerms {
 
  private:
   void add_up();
+  [[nodiscard]] Appended with_last(std::size_t count) const;
 };
 
 /// Told of a case of a row: which claims read it, its terms and its place.
@@ -61,14 +74,18 @@ class HeadTerms {
   HeadTerms(const Head& head, std::vector<std::int64_t> lengths);
 
   /// Every case that one row has at the temperature T, for each kind of row_claims(): the row once,
-  /// and once for each other normaliser of Lemma 2, and for each N the N largest weights and the N
-  /// tokens drawn at random; where its length is one of `lengths`, also all random sets of N tokens
-  /// and the N largest weights on a sphere.
+  /// in all of its variants_of() the kind, and once for each other normaliser of Lemma 2, and for
+  /// each N the N largest weights and the N tokens drawn at random; where it has_few() tokens also
+  /// those of the N largest a_i ||x_i||, for set_embeddings; where its length is one of `lengths`,
+  /// also all random sets of N tokens and the N largest weights on a sphere.
   void for_each_case(const RowSelections& row, double temperature, const VisitCase& visit) const;
 
  private:
   void visit_expectations(RowTerms terms, const RowSelections& row, RowCase at,
                           const VisitCase& visit) const;
+  /// The tokens of the n largest a_i ||x_i||, as doubles tell.
+  [[nodiscard]] std::vector<std::size_t> largest_contributions(const RowWeights& weights,
+                                                               const Row& row, std::size_t n) const;
   [[nodiscard]] ErrorDouble twice_delta(const Row& row) const;
 
   const Head* head_;

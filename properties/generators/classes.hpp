@@ -169,18 +169,24 @@ inline constexpr std::array kTwoLevelTokenClasses = joined(
                                     InputClass{"L = 1000000", has_tokens<kMillion>, kOften},
                                     InputClass{"outside the assumptions", is_short, kSometimes}});
 
-/// Two or more tokens selected on the sphere.
-inline constexpr std::array kSphereOfMoreClasses =
-    joined(kScoreClasses, std::array{InputClass{"N = L-1", selects_all_but_one, kOften},
-                                     InputClass{"L = 64", has_tokens<64>, kSometimes},
-                                     InputClass{"d = 1", is_on_sphere<1>, kOften},
-                                     InputClass{"d = 3", is_on_sphere<3>, kOften},
-                                     InputClass{"sampled", is_in_other_dimensions, kSeldom}});
+inline constexpr std::array kLoneLogitClasses =
+    joined(kTemperatureClasses, kTwoTokens,
+           std::array{InputClass{"longer >= 1000 L", is_far_longer, kOften},
+                      InputClass{"outside the assumptions", is_no_longer, kSometimes}});
 
 inline constexpr std::array kSphereClasses =
-    joined(kSphereOfMoreClasses, kTwoTokens,
-           std::array{InputClass{"N = 1", selects_one, kOften},
-                      InputClass{"weights of zero", has_zero_weight, kOften}});
+    joined(kScoreClasses, kSelectionClasses, kTokenClasses, kZeroWeights,
+           std::array{InputClass{"d = 1", is_on_sphere<1>, kOften},
+                      InputClass{"d = 3", is_on_sphere<3>, kOften},
+                      InputClass{"sampled", is_in_other_dimensions, kSeldom}});
+
+inline constexpr std::array kLongerRowClasses =
+    joined(kLogitClasses, std::array{InputClass{"one appended", has_one_appended, kOften},
+                                     InputClass{"a larger one appended", is_overtaken, kOften}});
+
+inline constexpr std::array kStepNormClasses =
+    joined(kLogitClasses, std::array{InputClass{"p = 1", has_exponent<1>, kOften},
+                                     InputClass{"p > 8", has_large_exponent, kOften}});
 
 inline constexpr std::array kDirectionClasses =
     joined(kLogitClasses, std::array{InputClass{"short step", is_short_step, kOften},

@@ -1,7 +1,6 @@
 #include "properties/generators/draw_case.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -135,16 +134,6 @@ std::size_t draw_even_length(Draw& draw, const Family& family, int size) {
 // E[N_s] of Theorem 2 is computed over 2^(N-1) sign patterns for each selected token.
 constexpr std::size_t kMostSelected = 14;
 
-/// min_i xi_i = R (A - the largest weight), for delta = 0.
-Rational least_xi(const std::vector<Rational>& weights, std::size_t selected,
-                  const Rational& sphere_radius) {
-  std::vector<Rational> descending = weights;
-  std::sort(descending.begin(), descending.end(), std::greater<>());
-  Rational sum = 0;
-  for (std::size_t i = 1; i < selected; ++i) sum += descending[i];
-  return sphere_radius * sum;
-}
-
 /// One token is a family of its own, since Theorem 2 says little about it.
 std::size_t sphere_count(Draw& draw, Selection selection, std::size_t tokens, int size) {
   const std::size_t most = std::min(tokens - 1, kMostSelected);
@@ -162,19 +151,6 @@ std::size_t sphere_tokens(Draw& draw, const Family& family, int size) {
 std::size_t sphere_dimension(Draw& draw, const Family& family) {
   const bool exact = family.reach != SamplingMode::sampled;
   return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
-}
-
-void draw_any_sphere(Draw& draw, const Family& family, int size, bool up_to_xi, Case& output) {
-  const std::size_t tokens = sphere_tokens(draw, family, size);
-  output.top_n = sphere_count(draw, family.selection, tokens, size);
-  // With N >= 2 and no weight of zero every xi_i is positive, so that there is an r below.
-  output.weights = shares(draw_parts(draw, family.scores, tokens, up_to_xi));
-  output.dimension = sphere_dimension(draw, family);
-  output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
-  output.delta = 0;
-  const Rational reach = up_to_xi ? least_xi(output.weights, output.top_n, *output.sphere_radius)
-                                  : *output.sphere_radius;
-  output.r = reach * dyadic(draw.integer(1, 64), 6);
 }
 
 std::vector<std::size_t> draw_permutation(Draw& draw, std::size_t n) {
@@ -245,6 +221,17 @@ void draw_two_steps(Draw& draw, const Family& family, int size, Case& output) {
 void draw_step(Draw& draw, const Family& family, int size, Case& output) {
   draw_logit_row(draw, family, size, output);
   output.step = any_step(draw, family, output);
+}
+
+void draw_step_norm(Draw& draw, const Family& family, int size, Case& output) {
+  draw_logit_row(draw, family, size, output);
+  output.degree =
+      draw.one_in(2) ? static_cast<std::size_t>(draw.one_of({1, 2, 3, 8})) : draw.index(1, 64);
+  const auto largest = std::ranges::max_element(output.logits) - output.logits.begin();
+  output.step = any_direction(draw, output.logits.size());
+  if (!draw.one_in(3)) return;
+  std::ranges::fill(output.step, Rational(0));  // the largest weight's logit alone
+  output.step[static_cast<std::size_t>(largest)] = 1;
 }
 
 void draw_step_within(Draw& draw, const Family& family, int size, Case& output) {
@@ -411,11 +398,13 @@ void draw_two_levels(Draw& draw, const Family& family, int size, Case& output) {
 }
 
 void draw_sphere(Draw& draw, const Family& family, int size, Case& output) {
-  draw_any_sphere(draw, family, size, false, output);
-}
-
-void draw_sphere_below_xi(Draw& draw, const Family& family, int size, Case& output) {
-  draw_any_sphere(draw, family, size, true, output);
+  const std::size_t tokens = sphere_tokens(draw, family, size);
+  output.top_n = sphere_count(draw, family.selection, tokens, size);
+  output.weights = shares(draw_parts(draw, family.scores, tokens));
+  output.dimension = sphere_dimension(draw, family);
+  output.sphere_radius = draw.one_in(2) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
+  output.delta = 0;
+  output.r = *output.sphere_radius * dyadic(draw.integer(1, 64), 6);
 }
 
 void draw_useful_tokens(Draw& draw, const Family& family, int size, Case& output) {

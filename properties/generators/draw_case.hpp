@@ -18,12 +18,14 @@ Case drawn_case(DrawCase* draw_it, const InputKind& kind, const Family& family,
 DrawCase draw_normalized_row;
 DrawCase draw_logit_row;  ///< with nothing else
 DrawCase draw_two_temperatures;
+DrawCase draw_longer_row;  ///< what is appended is alike, or as the row is
 DrawCase draw_bounded_row;
 DrawCase draw_pooling_row;
 DrawCase draw_polynomial_row;
 DrawCase draw_direction;
 DrawCase draw_two_steps;  ///< epsilon < epsilon'
 DrawCase draw_step;
+DrawCase draw_step_norm;  ///< moves the largest weight's logit alone, two, or all
 DrawCase draw_step_within;
 
 // Vectors.
@@ -43,12 +45,11 @@ DrawCase draw_step_embeddings;
 /// very wide, or, in the family `sampled`, that they are not.
 DrawCase draw_random_set;
 
-// What is counted and not listed, up to 10^6 tokens; Theorem 2, with r up to R, or up to every
-// xi_i; and Sinkhorn.
+// What is counted and not listed, up to 10^6 tokens; Theorem 2, with r up to R; and Sinkhorn.
 DrawCase draw_equal_tokens;
 DrawCase draw_two_levels;
+DrawCase draw_lone_logits;  ///< L < longer, and now and then L = longer
 DrawCase draw_sphere;
-DrawCase draw_sphere_below_xi;
 DrawCase draw_plan;
 
 DrawCase draw_useful_tokens;  ///< N >= K, and now and then N < K

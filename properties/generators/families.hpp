@@ -140,6 +140,8 @@ inline constexpr Family kTwoLevels[] = {{.name = "long", .length = Length::long_
                                         in_long_context(kHot),
                                         kShortContext};
 
+inline constexpr Family kLoneLogits[] = {kGeneric, kTokenPair, kCold, kHot};
+
 inline constexpr Family kSampledSets[] = {{.name = "sampled",
                                            .reach = SamplingMode::sampled,
                                            .max_dimension = kAttainedDimension,

@@ -34,8 +34,8 @@ void for_each_list_in(AnyCase& input, const Visit& visit) {
 /// Of logits, query, direction, step, and the rows of embeddings and keys.
 template <class AnyCase, class Visit>
 void for_each_list(AnyCase& input, const Visit& visit) {
-  for_each_list_in<Logits, Displacement, Coordinates, Axis, TokenVectors, SharedVector>(input,
-                                                                                        visit);
+  for_each_list_in<Logits, MoreLogits, Displacement, Coordinates, Axis, TokenVectors, SharedVector>(
+      input, visit);
 }
 
 /// Calls visit(list) for the lists with one entry a token, but for weights, whose entries must keep

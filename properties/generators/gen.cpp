@@ -76,7 +76,7 @@ rc::Gen<std::vector<Rational>> weights(std::size_t tokens, std::optional<ScorePa
   check_shape(tokens);
   return member_of(InputKind::weighted_embeddings, &Case::weights, [=](Draw& draw, Case& whole) {
     const ScorePattern scores = drawn(draw, pattern, ScorePattern::equal_pairs);
-    whole.weights = shares(draw_parts(draw, scores, tokens, false));
+    whole.weights = shares(draw_parts(draw, scores, tokens));
   });
 }
 

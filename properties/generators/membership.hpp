@@ -263,6 +263,34 @@ inline bool is_even_degree(const CaseFeatures& c) {
   return c.input().degree > 0 && c.input().degree % 2 == 0;
 }
 
+/// p of a norm
+template <std::size_t exponent>
+bool has_exponent(const CaseFeatures& c) {
+  return c.input().degree == exponent;
+}
+inline bool has_large_exponent(const CaseFeatures& c) {
+  return c.input().degree > 8;
+}
+
+// Longer rows.
+/// longer >= 1000 L
+inline bool is_far_longer(const CaseFeatures& c) {
+  return c.input().longer >= 1000 * c.input().length;
+}
+/// longer = L
+inline bool is_no_longer(const CaseFeatures& c) {
+  return c.input().longer == c.input().length;
+}
+inline bool has_one_appended(const CaseFeatures& c) {
+  return c.input().appended.size() == 1;
+}
+/// an appended logit is above all of l
+inline bool is_overtaken(const CaseFeatures& c) {
+  const auto& more = c.input().appended;
+  return !more.empty() &&
+         *std::ranges::max_element(more) > *std::ranges::max_element(c.input().logits);
+}
+
 // Plans.
 /// all entries equal
 inline bool is_flat_plan(const CaseFeatures& c) {

@@ -102,12 +102,9 @@ std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::s
   throw std::logic_error("a kind of scores without logits");
 }
 
-std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens,
-                                     bool positive) {
+std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens) {
   using Part = std::int64_t;
-  const auto moderate = [&]() -> Part {
-    return !positive && draw.one_in(16) ? 0 : draw.integer(1, 1000);
-  };
+  const auto moderate = [&]() -> Part { return draw.one_in(16) ? 0 : draw.integer(1, 1000); };
   const auto two = draw.subset(2, tokens);
   std::vector<Part> parts;
   switch (scores) {
@@ -195,7 +192,7 @@ void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& out
   const bool other = family.reach == SamplingMode::other_normalizers;
   const bool cancels = family.vectors == Vectors::opposite_pairs;
   if (family.heat == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
-    output.weights = shares(draw_parts(draw, family.scores, tokens, false));
+    output.weights = shares(draw_parts(draw, family.scores, tokens));
     return;
   }
   draw_logits(draw, family, tokens, output);

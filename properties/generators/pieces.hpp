@@ -17,9 +17,7 @@ Rational draw_temperature(Draw& draw, TemperatureRange heat);
 std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::size_t tokens);
 
 /// L non-negative integers, not all zero, below 2^56 in sum; the weights are their shares.
-/// With `positive`, none is zero.
-std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens,
-                                     bool positive);
+std::vector<std::int64_t> draw_parts(Draw& draw, ScorePattern scores, std::size_t tokens);
 
 /// Weights that sum to exactly 1: each part over the sum of the parts.
 std::vector<Rational> shares(const std::vector<std::int64_t>& parts);

@@ -81,6 +81,13 @@ void set_value(Edits& edits, Member member, Value value) {
   change_always(edits, [=](Case& c) { c.*member = value; });
 }
 
+void append_fewer(const Case& input, Edits& edits) {
+  for_each_chunk(input.appended.size(), [&](std::size_t begin, std::size_t end) {
+    if (end - begin == input.appended.size()) return;
+    change_always(edits, [=](Case& c) { erase(c.appended, begin, end); });
+  });
+}
+
 /// The lengths at which claims on long contexts begin to speak, and near ones.
 void count_fewer_tokens(const Case& input, Edits& edits) {
   for_each_in<TokenCount>(input, [&](const TokenCount& role, std::size_t length) {
@@ -93,6 +100,11 @@ void count_fewer_tokens(const Case& input, Edits& edits) {
       });
     }
   });
+  for (const std::size_t longer :
+       {input.length + 1, 2 * input.length, input.longer / 2, input.longer - 1}) {
+    const bool is_between = input.length < longer && longer < input.longer;
+    if (is_between) set_value(edits, &Case::longer, longer);
+  }
 }
 
 /// Gives the weight of a token to the one before it: the other weights keep their values.
@@ -199,6 +211,7 @@ void round_together(const Case& input, Edits& edits) {
     change_always(edits, [](Case& c) {  // softmax does not see a common shift
       const Rational shift = *std::ranges::max_element(c.logits);
       for (Rational& value : c.logits) value -= shift;
+      for (Rational& value : c.appended) value -= shift;
     });
   }
 }
@@ -287,6 +300,7 @@ void plainer_numbers(const Case& input, Edits& edits) {
 Edits edits_of(const Case& input) {
   Edits edits;
   drop_tokens(input, edits);
+  append_fewer(input, edits);
   count_fewer_tokens(input, edits);
   merge_weights(input, edits);
   drop_coordinates(input, edits);
@@ -343,7 +357,7 @@ std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t en
 }
 
 Measure measure(const Case& input) {
-  Measure result{.tokens = tokens_of(input),
+  Measure result{.tokens = tokens_of(input) + input.appended.size() + input.longer,
                  .dimension = input.dimension > 0 ? input.dimension : width_of_vectors(input),
                  .complexity = input.top_n + input.degree + bits_of_all(parts_of(input.weights))};
   for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });

@@ -118,10 +118,9 @@ TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
 INSTANTIATE_TEST_SUITE_P(Claims, FamilyTest, testing::ValuesIn(all_families()), family_name);
 
 /// Every case of every family of such inputs.
-std::vector<Case> many_cases(InputKind::Name kind, Radius radius = Radius::any) {
+std::vector<Case> many_cases(InputKind::Name kind) {
   Claim claim = catalogue().front();
   claim.kind = kind;
-  claim.radius = radius;
   std::vector<Case> all;
   for (const Family& family : property_of(claim).families) {
     for (const auto& drawn : draws(claim, family, 100)) all.push_back(drawn.value());
@@ -187,6 +186,20 @@ TEST(Ends, AreReached) {
                [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }});
   expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.degree == 1; },
                                           [](const Case& c) { return c.degree == 6; }});
+  expect_each(InputKind::step_norm, {[](const Case& c) { return c.degree == 1; },
+                                     [](const Case& c) { return c.degree == 64; }});
+  expect_each(InputKind::longer_row, {[](const Case& c) { return c.appended.size() == 1; },
+                                      [](const Case& c) { return c.appended.size() == 16; },
+                                      [](const Case& c) {
+                                        return c.appended.size() > 1 &&
+                                               c.appended.front() == c.appended.back();
+                                      }});
+  expect_each(InputKind::lone_logits,
+              {has_length<2>, has_length<64>, [](const Case& c) { return c.longer == c.length; },
+               [](const Case& c) { return c.longer == c.length + 1; },
+               [](const Case& c) { return c.longer > 900'000; },
+               [](const Case& c) { return *c.spread > c.temperature; },
+               [](const Case& c) { return *c.spread * 1024 <= c.temperature; }});
   expect_each(InputKind::query_keys, {has_width<1>, has_width<64>, has_length<64>});
   expect_each(InputKind::query_key, {has_width<1>, has_width<64>});
   expect_each(InputKind::self_attention, {has_length<16>});
@@ -204,19 +217,6 @@ TEST(Ends, AreReached) {
                [](const Case& c) {
                  return sets_of(tokens_of(c), c.top_n) > 300 && !has_sets_to_sample(c);
                }});
-}
-
-TEST(Ends, TheRadiusUpToEveryXiIsReachedAndNotExceeded) {
-  bool reached = false;
-  for (const auto& c : many_cases(InputKind::sphere_embeddings, Radius::up_to_every_xi)) {
-    std::vector<Rational> weights = c.weights;
-    std::sort(weights.begin(), weights.end(), std::greater<>());
-    Rational sum = 0;
-    for (std::size_t i = 1; i < c.top_n; ++i) sum += weights[i];
-    ASSERT_LE(*c.r, *c.sphere_radius * sum);
-    reached = reached || *c.r == *c.sphere_radius * sum;
-  }
-  EXPECT_TRUE(reached);
 }
 
 /// What the claims that are drawn for them assume holds by construction, at its edge too.

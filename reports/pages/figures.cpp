@@ -91,6 +91,16 @@ LineChart distance_chart(const std::vector<DistancePoint>& points, double Distan
   return chart;
 }
 
+LineChart expected_share_chart(const std::vector<DistancePoint>& points) {
+  LineChart chart{.label = "E over (N+1) max ||x||, against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "E/((N+1) max ||x||), mean over heads",
+                  .is_of_shares = true};
+  chart.series = {line_of({"random, N/(L-1)", "hue-3", Mark::square}, points,
+                          &DistancePoint::length, &DistancePoint::expected_share)};
+  return chart;
+}
+
 /// What the last point with all tokens says.
 std::string last_distance(const std::vector<DistancePoint>& points) {
   const std::vector<DistancePoint> all = points_with(points, false);
@@ -151,7 +161,9 @@ LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
        {std::pair(LineSeries{"E in full", "hue-2", Mark::diamond}, Reading::full),
         std::pair(LineSeries{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
     std::vector<CriticalPoint> kept = points;
-    std::erase_if(kept, [&](const CriticalPoint& p) { return p.reading != reading || !p.n; });
+    std::erase_if(kept, [&](const CriticalPoint& p) {
+      return p.reading != reading || !p.n || p.level == kLaterCriticalLevel;
+    });
     chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
   }
   if (!plot::has_points(chart)) return chart;
@@ -278,6 +290,14 @@ MaybeFigure distance_by_length(const Measurements& measured, const std::string& 
                    });
 }
 
+MaybeFigure expected_share(const Measurements& measured, const std::string& name) {
+  return figure_of(measured, measured.figures.distance_by_length, name, Tokens::both,
+                   "$E$, in the reading that bounds it from below, over $(N+1) max ||x_i||$, which "
+                   "no $E$ exceeds at any length: so it cannot grow linearly in $L$, as the curve "
+                   "of the paper's Figure 2(a) does.",
+                   expected_share_chart);
+}
+
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
   const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
   const std::string caption =
@@ -290,10 +310,11 @@ MaybeFigure distance_by_n(const Measurements& measured, const std::string& name)
 }
 
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
-  return figure_of(measured, measured.figures.critical_n, name, Tokens::both,
-                   "The critical $N$ against $L$, for both readings of $E$; the paper has about "
-                   "$0.06 L$. A length without a critical $N$ has no mark.",
-                   critical_n_chart);
+  return figure_of(
+      measured, measured.figures.critical_n, name, Tokens::both,
+      "The critical $N$ against $L$ at level 0.01, for both readings of $E$; the paper "
+      "has about $0.06 L$. A length without a critical $N$ has no mark.",
+      critical_n_chart);
 }
 
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "reports/io/csv.hpp"
 #include "reports/judge/judge.hpp"
@@ -145,32 +147,92 @@ nlohmann::json abstract_rows(const Measurements& measured) {
   return rows;
 }
 
+/// The exponent b of N = c L^b by least squares of logarithms, with its 95 % interval by Student's
+/// t: "0.62 (0.41 to 0.83)"; "-" of fewer than three lengths.
+std::string exponent_text(const std::vector<const CriticalPoint*>& points) {
+  const auto count = static_cast<double>(points.size());
+  if (points.size() < 3) return "-";
+  double mean_x = 0;
+  double mean_y = 0;
+  for (const CriticalPoint* const point : points) {
+    mean_x += std::log(point->length) / count;
+    mean_y += std::log(*point->n) / count;
+  }
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (const CriticalPoint* const point : points) {
+    const double x = std::log(point->length) - mean_x;
+    const double y = std::log(*point->n) - mean_y;
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  if (xx == 0) return "-";
+  const double slope = xy / xx;
+  const double left = std::max(0.0, yy - slope * xy);
+  const boost::math::students_t t(count - 2);
+  const double reach = boost::math::quantile(t, 0.975) * std::sqrt(left / (count - 2) / xx);
+  return fmt::format("{} ({} to {})", rounded(slope, 2), rounded(slope - reach, 2),
+                     rounded(slope + reach, 2));
+}
+
+/// How the critical N grows: 0.06 L is linear, with the exponent 1.
+Blocks critical_exponents(const Measurements& measured) {
+  std::map<std::tuple<bool, Reading, double>, std::vector<const CriticalPoint*>> series;
+  for (const CriticalPoint& point : measured.figures.critical_n) {
+    if (!point.level) continue;
+    std::vector<const CriticalPoint*>& points =
+        series[{point.without_first, point.reading, *point.level}];
+    if (point.n && *point.n > 0) points.push_back(&point);
+  }
+  Table table{.caption =
+                  "The exponent $b$ of $N = c L^b$, fitted to the lengths that have a "
+                  "critical $N$, with its 95 % interval. A linear $N$ has 1.",
+              .columns = {"Tokens", "$E$ read", "Level", "Lengths", "Exponent"},
+              .text_columns = 2};
+  bool is_fitted = false;
+  for (const auto& [key, points] : series) {
+    const auto& [without_first, reading, level] = key;
+    table.rows.push_back({tokens_words(without_first, measured),
+                          reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
+                          fmt::format("{}", level), count_text(static_cast<double>(points.size())),
+                          exponent_text(points)});
+    is_fitted = is_fitted || points.size() > 2;
+  }
+  return is_fitted ? Blocks{table} : Blocks{};
+}
+
 Blocks critical_n(const Measurements& measured, const std::string& name) {
   const std::vector<CriticalPoint>& points = measured.figures.critical_n;
   constexpr std::string_view kTitle = "From which N on the selection looks random";
   const std::string anchor = "critical-n";
-  if (lacks_heads_for_critical_n(measured)) {
+  if (lacks_heads_for_critical_n(measured) && points.empty()) {
     return {Heading{.text = kTitle, .anchor = anchor},
             Paragraph{"There is no critical $N$: with four heads or fewer no exact two-sample "
-                      "Kolmogorov-Smirnov test rejects at level 0.01, however far apart $D$ and "
-                      "$E$ are."}};
+                      "Kolmogorov-Smirnov test rejects at level 0.01 or 0.05, however far apart "
+                      "$D$ and $E$ are."}};
   }
   Table table{.caption = "The critical $N$ of each length. None: $D$ and $E$ differ at every $N$.",
-              .columns = {"Tokens", "$E$ read", "$L$", "Critical $N$", "Share of $L$"},
+              .columns = {"Tokens", "$E$ read", "Level", "$L$", "Critical $N$", "Share of $L$"},
               .text_columns = 2};
   for (const CriticalPoint& point : points) {
     table.rows.push_back({tokens_words(point.without_first, measured),
                           point.reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
+                          point.level ? fmt::format("{}", *point.level) : "-",
                           count_text(point.length), point.n ? count_text(*point.n) : "none",
                           point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
   }
+  Blocks tables;
+  if (!table.rows.empty()) tables.emplace_back(table);
+  append(tables, critical_exponents(measured));
   return section(anchor, kTitle,
                  "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test "
-                 "at level 0.01 cannot tell the values of $D$ and of $E$ apart, one value a head. "
-                 "That does not show that they are alike: fewer heads give an earlier critical "
+                 "cannot tell the values of $D$ and of $E$ apart, one value a "
+                 "head, at level 0.01 (Section 3.1) and 0.05 (Algorithm 3). That does not show "
+                 "that they are alike: fewer heads give an earlier critical "
                  "$N$.",
-                 {critical_n_figure(measured, name + "-critical-n")},
-                 table.rows.empty() ? Blocks{} : Blocks{table});
+                 {critical_n_figure(measured, name + "-critical-n")}, tables);
 }
 
 /// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
@@ -339,8 +401,10 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "A head selects the $N$ tokens of the largest weights. $D$ adds up how far the "
                 "weighted vectors of all other tokens are from the weighted sum of the selected "
                 "ones. $E$ is the mean of $D$ over all choices of $N$ tokens, in two readings of "
-                "the paper.",
+                "the paper: with the factor $N/(L-1)$ it bounds $E$ from below; in full it bounds "
+                "$E$ on neither side, and must be what the paper drew, as it grows with $L$.",
                 {distance_by_length(measured, figure("distance-by-length"), Tokens::both),
+                 expected_share(measured, figure("expected-share")),
                  distance_by_n(measured, figure("distance-by-n"))}),
         critical_n(measured, name),
         section("separability", "How many selected tokens are distinguishable",

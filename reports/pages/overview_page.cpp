@@ -50,22 +50,6 @@ Text what_the_words_mean(const Report& report) {
   return text;
 }
 
-/// What the paper says in words beside what is true.
-Blocks sentences(const std::vector<ClaimView>& views, const Names& names) {
-  Table table{.caption = "What the paper says in words, and what is true in its place.",
-              .columns = {"The paper says", "Verdict", "What is true", "Claim"},
-              .text_columns = 4,
-              .is_stacked = true};
-  for (const ClaimView& view : views) {
-    const ClaimRecord& claim = view.any();
-    if (claim.sentence.empty()) continue;
-    table.rows.push_back(
-        {claim.sentence, status_text(claim.status), claim.instead, names.claim_link(claim.id)});
-  }
-  if (table.rows.empty()) return {};
-  return {Heading{.text = "Sentence by sentence", .anchor = "sentences"}, table};
-}
-
 Blocks abstract_measured(const Report& report, const Names& names) {
   if (report.inputs.empty()) return {};
   const std::size_t shown = longest_input(report).value_or(0);
@@ -295,7 +279,6 @@ Blocks replays(const Report& report) {
 }  // namespace
 
 Document overview_page(const Report& report, const Names& names) {
-  const std::vector<ClaimView> views = by_claim(report);
   Document page{.path = std::string(kOverviewPage),
                 .title = "attention-limits: " + headline(report),
                 .above = paper(),
@@ -310,7 +293,7 @@ Document overview_page(const Report& report, const Names& names) {
   const bool is_gradient_above = page.figure.has_value();
   if (!is_gradient_above) page.figure = tightness_figure(report);
   for (const Blocks& part : {failure_list(report, names, kMostListed), answer(report),
-                             abstract_measured(report, names), sentences(views, names),
+                             abstract_measured(report, names), sentences(report, names),
                              key_figures(report, is_gradient_above), claims_table(report, names),
                              inputs_table(report, names), limits(report, names), replays(report)}) {
     append(page.blocks, part);

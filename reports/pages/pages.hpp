@@ -106,6 +106,12 @@ Blocks failure_list(const Report& report, const Names& names, std::size_t most);
 /// What came out about each statement of the paper.
 Blocks answer(const Report& report);
 
+/// The paper sentence by sentence, and what is true; empty of another catalogue's report.
+Blocks sentences(const Report& report, const Names& names);
+
+/// The sentences that are false, in short.
+Blocks false_sentences(const Report& report, const Names& names);
+
 /// The place in `Report::inputs` of the input that reaches the longest L, the first of several;
 /// none where no distance was measured.
 std::optional<std::size_t> longest_input(const Report& report);
@@ -124,6 +130,7 @@ enum class Tokens { all, both };
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
                                Tokens tokens);
+MaybeFigure expected_share(const Measurements& measured, const std::string& name);
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name);
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name);
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,

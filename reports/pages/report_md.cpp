@@ -72,6 +72,7 @@ std::string markdown(const Report& report) {
     break;
   }
   parts.push_back(answer(report));
+  parts.push_back(false_sentences(report, names));
   if (const auto input = longest_input(report)) {
     Blocks entries = abstract(report.inputs[*input]);
     if (!entries.empty()) {

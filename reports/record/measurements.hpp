@@ -64,7 +64,10 @@ struct DistancePoint {
                "D, the summed distance of the other tokens from s."),
               (defaulted, MaybeSpread, expected_full,
                "E for a random set, the sum over the other tokens taken in full."),
-              (defaulted, MaybeSpread, expected_factor, "E with the factor N/(L-1)."),
+              (defaulted, MaybeSpread, expected_factor,
+               "E with the factor N/(L-1): a proved lower bound of E."),
+              (sparse, MaybeSpread, expected_share,
+               "That over (N+1) max ||x_i||, which E never exceeds. Without unit."),
               (defaulted, MaybeSpread, bound, "The bound of Theorem 1 on D."),
               (defaulted, MaybeSpread, sharp_bound, "Its sharp form."));
 };
@@ -76,6 +79,9 @@ struct CriticalWindows {
               (sparse, std::optional<double>, min, "The least N of the others.", {.whole = true}),
               (sparse, std::optional<double>, max, "The largest.", {.whole = true}));
 };
+
+/// The levels of the test of experiment 3: of the paper's Section 3.1, and of its Algorithm 3.
+inline constexpr double kCriticalLevel = 0.01, kLaterCriticalLevel = 0.05;
 
 struct CriticalPoint {
   ATTN_RECORD(CriticalPoint, "critical",

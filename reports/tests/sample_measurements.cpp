@@ -41,6 +41,7 @@ json distance(int length, int n, bool without_first) {
           {"distance", spread(d, 0.7)},
           {"expected_full", spread(0.6 * length, 0.6)},
           {"expected_factor", spread(0.02 * length * std::sqrt(n), 0.6)},
+          {"expected_share", spread(0.3, 0.6)},
           {"bound", spread(1.9 * d + 1, 0.7)},
           {"sharp_bound", spread(1.02 * d + 0.01, 0.7)}};
 }

@@ -12,6 +12,7 @@
 #include "theory/attention/case_line.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/claims/listing.hpp"
 
 namespace attn::report {
 namespace {
@@ -176,15 +177,6 @@ std::vector<ClaimView> by_claim(const Report& report) {
     views.back().records.push_back(&record);
   }
   return views;
-}
-
-std::string statement_of(std::string_view paper) {
-  if (paper.starts_with("arXiv 2609.37879") || paper.starts_with("arXiv 2303.06296")) {
-    return "Tokens needed";
-  }
-  if (paper.starts_with("arXiv ")) return "Beyond the paper";
-  const std::string_view name = paper.substr(0, paper.find_first_of(",;:("));
-  return std::string(name.substr(0, name.find_last_not_of(' ') + 1));
 }
 
 std::vector<StatementView> by_statement(const Report& report) {

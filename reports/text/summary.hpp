@@ -25,10 +25,6 @@ struct ClaimView {
 /// records of a claim stand together (see `complete`).
 std::vector<ClaimView> by_claim(const Report& report);
 
-/// "Theorem 1" of "Theorem 1 (1), read for any set"; other works have one name together, but for
-/// those on how many tokens a head needs.
-std::string statement_of(std::string_view paper);
-
 /// The claims about one statement of the paper, in the report's order; never empty.
 struct StatementView {
   std::string name;  ///< "Theorem 1"

@@ -317,6 +317,13 @@ bool attains_renormalised(const CaseContext& problem) {
   });
 }
 
+// Each of the two inequalities of Cauchy and Schwarz is an equality where the vectors that it sums
+// are one.
+bool attains_renormalised_variance(const CaseContext& problem) {
+  const TwoPlaces places(problem);
+  return places.nothing_outside || (places.outside != nullptr && places.selected != nullptr);
+}
+
 bool loses_the_same(const CaseContext& problem) {
   const TwoPlaces places(problem);
   if (places.nothing_outside || SelectedLine(problem).is_origin()) return true;

@@ -53,6 +53,10 @@ bool attains_deletion_mass(const CaseContext& problem);
 /// ||o - s/A|| = (1-A) max_{i in O, j in I} ||x_i - x_j||, A > 0.
 bool attains_renormalised(const CaseContext& problem);
 
+/// ||o - s/A||^2 = ((1-A)/A) sum_i a_i ||x_i - o||^2, A > 0: where the tokens of weight in I are at
+/// one vector, and those in O too.
+bool attains_renormalised_variance(const CaseContext& problem);
+
 /// ||o - s/A|| = ||e||, A > 0. Known where s = 0, and where all of I are at one vector and all of O
 /// at one as far from that as from 0.
 bool loses_the_same(const CaseContext& problem);

@@ -37,12 +37,14 @@ struct InputKind {
     normalized_row,           ///< logits, through a normaliser that the case names
     softmax_row,              ///< logits, through softmax
     two_temperature_logits,   ///< logits of softmax at two temperatures
+    longer_row,               ///< logits of softmax, and more that come after them
     bounded_row,              ///< logits of any normaliser, with a bound, which else is max |l_i|
     fixed_normalizer_logits,  ///< logits, through the one normaliser that the claim is about
     pooling_row,              ///< logits, through normalised attention pooling with its gain
     polynomial_row,           ///< logits of polynomial attention of a degree, with a bound
     softmax_direction,        ///< logits of softmax, and a step in a direction
     softmax_steps,            ///< logits of softmax, and two steps in one direction
+    step_norm,                ///< logits of softmax, a step, and the exponent of a norm
     fixed_normalizer_step,    ///< logits of the claim's normaliser, and a step
     step_within,              ///< the same, with a Lipschitz constant that is claimed
     query_keys,               ///< a query and keys, of which softmax weights come
@@ -56,6 +58,7 @@ struct InputKind {
     random_set_embeddings,    ///< scores and embeddings; N tokens are selected at random
     equal_tokens,             ///< L tokens at one embedding, of which N are selected
     two_level_tokens,         ///< logits of which one half are the same number, the other half 0
+    lone_logits,              ///< two numbers of logits, of which all but one are 0
     sphere_embeddings,        ///< weights, N of them; embeddings drawn from a sphere
     transport_plan,           ///< what Sinkhorn's scaling ends in
     chosen_weights,           ///< scores; the N largest weights are selected, or a set of tokens
@@ -85,8 +88,8 @@ struct Case {
   InputKind::Name kind{};
   std::vector<Rational> query{};
   Vectors keys{}, plan{};
-  std::vector<Rational> logits{}, weights{};
-  std::size_t length{};
+  std::vector<Rational> logits{}, appended{}, weights{};
+  std::size_t length{}, longer{};
   std::optional<Rational> spread{};
   Rational temperature{1};
   Normalizer normalizer{};  ///< of a kind whose cases name one: see normalizer_of

@@ -46,6 +46,10 @@ class CaseContext {
   }
   [[nodiscard]] const auto& r() const { return given(input_.r, case_field::r); }
   [[nodiscard]] const auto& delta() const { return given(input_.delta, case_field::delta); }
+  [[nodiscard]] const auto& appended() const {
+    return given(input_.appended, case_field::appended);
+  }
+  [[nodiscard]] std::size_t longer() const { return given(input_.longer, case_field::longer); }
   [[nodiscard]] const auto& query() const { return given(input_.query, case_field::query); }
   [[nodiscard]] const auto& keys() const { return given(input_.keys, case_field::keys); }
   [[nodiscard]] const auto& epsilon() const { return given(input_.epsilon, case_field::epsilon); }

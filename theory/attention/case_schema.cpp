@@ -45,6 +45,7 @@ json within(const Range& range) {
 json schema_of(const Role& role) {
   const Overloaded schema{
       [](const Logits&) { return one_a_token("exact"); },
+      [](const MoreLogits&) { return alone("vector"); },
       [](const Displacement&) { return not_zero(one_a_token("exact")); },
       [](const Shares&) { return one_a_token("nonnegative"); },
       [](const TokenVectors&) { return one_a_token("vector"); },

@@ -27,6 +27,11 @@ struct Logits {
   using Value = std::vector<Rational>;
 };
 
+/// One number each of some tokens that come after the L. [n], n >= 1
+struct MoreLogits {
+  using Value = std::vector<Rational>;
+};
+
 /// One number a token, not all of them 0: where the logits move. [L]
 struct Displacement {
   using Value = std::vector<Rational>;
@@ -113,9 +118,9 @@ struct NormalizerName {
   using Value = Normalizer;
 };
 
-using Role = std::variant<Logits, Displacement, Shares, TokenVectors, SharedVector, Coordinates,
-                          Axis, DoublyStochastic, TokenCount, SelectedCount, SelectedSet,
-                          WholeNumber, Number, Temperature, NormalizerName>;
+using Role = std::variant<Logits, MoreLogits, Displacement, Shares, TokenVectors, SharedVector,
+                          Coordinates, Axis, DoublyStochastic, TokenCount, SelectedCount,
+                          SelectedSet, WholeNumber, Number, Temperature, NormalizerName>;
 
 /// What a field is measured in. Divided by the temperature (or the radius R of the sphere), which
 /// then is 1, the fields measured in it describe the same weights (or the same geometry).
@@ -141,6 +146,9 @@ namespace case_field {
 
 inline constexpr Field logits("logits", "l", "l, of L entries.", &Case::logits, Logits{},
                               Unit::temperature);
+inline constexpr Field appended("appended", "appended",
+                                "The logits of one token or more that come after those of l.",
+                                &Case::appended, MoreLogits{}, Unit::temperature);
 inline constexpr Field query("query", "q", "q, of d entries.", &Case::query, Coordinates{},
                              Unit::temperature);
 inline constexpr Field keys("keys", "k", "k_j: L rows of d entries.", &Case::keys, TokenVectors{});
@@ -161,9 +169,11 @@ inline constexpr Field length("L", "L", "The number of tokens where no vector sa
 inline constexpr Field even_length(
     "length", "L", "The number of tokens, half of which have one logit and half another. Even.",
     &Case::length, TokenCount{{2, kMaxEntries}, 2});
-inline constexpr Field spread("spread", "spread",
-                              "The logit of that half whose logits are not 0. > 0.", &Case::spread,
-                              Number{Zero::refused}, Unit::temperature);
+inline constexpr Field longer("longer", "longer", "A number of tokens above L.", &Case::longer,
+                              WholeNumber{{2, kMaxEntries}});
+inline constexpr Field spread(
+    "spread", "spread", "The logit of that half, or of that one token, whose logit is not 0. > 0.",
+    &Case::spread, Number{Zero::refused}, Unit::temperature);
 inline constexpr Field top_n(
     "N", "N", "The number of selected tokens: those of the N largest weights. Below L.",
     &Case::top_n, SelectedCount{});
@@ -211,8 +221,9 @@ inline constexpr Field reach(
 inline constexpr Field gain("gain", "gain", "The gain of normalised attention pooling. > 0.",
                             &Case::gain, Number{Zero::refused});
 /// A power of a rational is exact, and as long as its exponent.
-inline constexpr Field degree("p", "p", "The degree of polynomial attention.", &Case::degree,
-                              WholeNumber{{1, 64}});
+inline constexpr Field degree("p", "p",
+                              "The degree of polynomial attention, or the exponent of a norm.",
+                              &Case::degree, WholeNumber{{1, 64}});
 inline constexpr Field bound("a", "a",
                              "a >= 0, the bound on |l_i|; above 0 for polynomial attention.",
                              &Case::bound, Number{Zero::allowed}, Unit::temperature,
@@ -226,12 +237,12 @@ inline constexpr Field normalizer("normalizer", "F",
 /// All of them, in the order in which a line of text names them.
 inline constexpr auto kFields = [] {
   using namespace case_field;
-  return std::to_array({&logits,     &query,       &keys,        &plan,           &weights,
-                        &embeddings, &temperature, &colder,      &length,         &even_length,
-                        &spread,     &top_n,       &set,         &dimension,      &sphere_radius,
-                        &r,          &delta,       &epsilon,     &larger_epsilon, &direction,
-                        &reach,      &step,        &constant,    &gain,           &degree,
-                        &bound,      &normalizer,  &competitors, &probability});
+  return std::to_array(
+      {&logits,      &appended,    &query,         &keys,        &plan,   &weights, &embeddings,
+       &temperature, &colder,      &length,        &even_length, &longer, &spread,  &top_n,
+       &set,         &dimension,   &sphere_radius, &r,           &delta,  &epsilon, &larger_epsilon,
+       &direction,   &reach,       &step,          &constant,    &gain,   &degree,  &bound,
+       &normalizer,  &competitors, &probability});
 }();
 
 /// The field of that name in JSON; null where there is none.

@@ -122,6 +122,12 @@ S corollary3_printed_bound(const S& temperature) {
   return min(S(S(1.0) / (S(4.0) * temperature)), sqrt_nonnegative(S(2.0)));
 }
 
+/// 1/(4T), which no entry exceeds.
+template <class S>
+S corollary3_entry_bound(const S& temperature) {
+  return S(1.0) / (S(4.0) * temperature);
+}
+
 /// 1/(2T), attained at L = 2 with equal logits.
 template <class S>
 S corollary3_sharp_bound(const S& temperature) {

@@ -45,7 +45,9 @@ std::vector<W> offset_squares(const CaseContext& problem, const std::vector<W>& 
 }
 
 /// How many of the selected tokens are in the ball about s that reaches to the nearest token
-/// outside: N_s = #{i in I : ||y_i - s|| <= r}, r = min_{j in O} ||y_j - s||, y_i = a_i x_i.
+/// outside: N_s = #{i in I : ||y_i - s|| <= r}, r = min_{j in O} ||y_j - s||, y_i = a_i x_i. The
+/// paper's definition in words also asks that no token outside is in that closed ball: as the
+/// nearest always is, it would make N_s 0.
 template <class W>
 CountBounds ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
   const std::vector<W> squares = offset_squares(problem, a, x);

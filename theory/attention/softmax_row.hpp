@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct SoftmaxAt {
   SortedWeights<S> weights;
   std::vector<S> behind;  ///< (l_(1) - l_(i)) / T, not negative. [L]
   S others{0.0};          ///< sum of exp(-behind) over all but the first: 1/a_(1) = 1 + others
+  std::size_t tied{1};    ///< how many logits are the largest
 
   SoftmaxAt(const CaseContext& problem, const Rational& temperature) {
     using std::exp;
@@ -46,16 +49,22 @@ struct SoftmaxAt {
       behind.push_back(from<S>(Rational((top - problem.logits()[i]) / temperature)));
       weights.a.push_back(exp(-behind.back()));
     }
-    for (std::size_t i = 1; i < behind.size(); ++i) others += weights.a[i];
+    for (std::size_t i = 1; i < behind.size(); ++i) {
+      others += weights.a[i];
+      if (problem.logits()[order[i]] == top) ++tied;
+    }
     const S sum = S(1.0) + others;
     for (S& weight : weights.a) weight /= sum;
     weights.rest = others / sum;
     weights.top_tied = problem.top_tied();
   }
 
-  /// H = -sum_i a_i log a_i, in nats, as a sum of terms that are not negative.
+  /// H = -sum_i a_i log a_i, in nats, as a sum of terms that are not negative: log k of k logits
+  /// that are the largest, and what the others add.
   [[nodiscard]] S entropy() const {
-    S entropy = log1p(others);
+    const S most = from_count<S>(tied);
+    S entropy = tied == 1 ? S(log1p(others))
+                          : S(log_positive(most) + log1p(S((others - S(most - S(1.0))) / most)));
     for (std::size_t i = 1; i < behind.size(); ++i) entropy += weights.a[i] * behind[i];
     return entropy;
   }
@@ -78,6 +87,16 @@ decltype(auto) colder_softmax(const CaseContext& problem) {
 /// What a claim on two temperatures assumes of them.
 inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
   return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";
+}
+
+/// What a claim assumes of the range of the logits that is to leave the least exponential below a
+/// thousandth of the largest: as exp(-7) is.
+inline constexpr int kWideRange = 7;
+inline constexpr std::string_view kWide = "(max l - min l)/T >= 7";
+
+inline std::string_view narrow_range(const CaseContext& problem) {
+  const auto [least, most] = std::ranges::minmax_element(problem.logits());
+  return *most - *least >= kWideRange * problem.temperature() ? std::string_view{} : kWide;
 }
 
 /// How far softmax moves with the logits (claims, corollary3.step).

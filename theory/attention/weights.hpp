@@ -39,17 +39,21 @@ std::vector<S> enclosed(const std::vector<Rational>& values) {
   return result;
 }
 
-/// u_i = sqrt(a_i) of 1.5-entmax: z_i/2 - tau on the support, 0 elsewhere. [L]
+/// u_i = sqrt(a_i) of 1.5-entmax of z, of which `support` is: z_i/2 - tau there, 0 elsewhere. [L]
 template <class S>
-std::vector<S> entmax_roots(const CaseContext& problem) {
-  const Support& support = problem.support();
+std::vector<S> entmax_roots(const std::vector<Rational>& z, const Support& support) {
   const S rise = sqrt_nonnegative(from<S>(support.rise));
-  std::vector<S> u(problem.logits().size(), S(0.0));
+  std::vector<S> u(z.size(), S(0.0));
   for (const std::size_t i : support.tokens) {
-    const Rational z = problem.logits()[i] / problem.temperature();
-    u[i] = from<S>(Rational(z / 2 - support.mean)) + rise;
+    u[i] = from<S>(Rational(z[i] / 2 - support.mean)) + rise;
   }
   return u;
+}
+
+/// Those of a case of 1.5-entmax. [L]
+template <class S>
+std::vector<S> entmax_roots(const CaseContext& problem) {
+  return entmax_roots<S>(problem.scaled_logits(), problem.support());
 }
 
 template <class S>

@@ -17,12 +17,6 @@ class CaseContext;
 // evaluates a formula.
 struct Evaluators;
 
-/// How large the radius r of Theorem 2 may be.
-enum class Radius {
-  any,
-  up_to_every_xi,  ///< r <= min_i xi_i
-};
-
 /// Both sides of a witness as a person works them out: a decimal or a fraction, or the leading
 /// digits of a number and "...".
 struct WitnessSides {
@@ -71,7 +65,6 @@ struct Claim {
   /// What the paper says in words, where the claim is one of its sentences; else empty.
   std::string_view sentence{};
   std::string_view instead{};     ///< beside a sentence: what is true, in plain words and formulas
-  Radius radius{Radius::any};     ///< of sphere_embeddings: which r the search draws
   std::vector<Mutant> mutants{};  ///< two or more of a proved claim, none of a refuted one
 };
 

@@ -27,6 +27,8 @@ set(attn_claims
   theorem1/theorem1.random.lower
   theorem1/theorem1.random.upper
   theorem1/theorem1.random.sharp
+  theorem1/theorem1.random.linear
+  theorem1/theorem1.random.gap
   corollary2/corollary2.full_set
   corollary2/corollary2.full_set.sharp
   corollary2/corollary2.long_context
@@ -43,6 +45,7 @@ set(attn_claims
   lemma2/lemma2.sharp
   lemma2/lemma2.oblique
   lemma2/lemma2.local
+  lemma2/lemma2.vanishing
   corollary3/corollary3
   corollary3/corollary3.entrywise
   corollary3/corollary3.sharp
@@ -55,6 +58,12 @@ set(attn_claims
   corollary3/corollary3.cold
   corollary3/corollary3.cold.repaired
   corollary3/corollary3.cold.sharp
+  section4/dilution.peak
+  section4/dilution.peak.repaired
+  section4/scalable_softmax.peak
+  section4/entropy.sparsemax
+  section4/entropy.entmax
+  section4/entropy.sparsemax.sharp
   normalizers/lipschitz.sigmoid
   normalizers/lipschitz.softplus
   normalizers/lipschitz.taylor
@@ -74,6 +83,7 @@ set(attn_claims
   normalizers/lipschitz.sinkhorn.local
   normalizers/lipschitz.polynomial
   beyond/softmax.row_sums
+  beyond/softmax.lp
   beyond/softmax.entropy
   beyond/softmax.cocoercive
   beyond/rank_collapse.diameter
@@ -86,6 +96,9 @@ set(attn_claims
   retrieval/retrieval.deletion.mass
   retrieval/retrieval.renormalised
   retrieval/retrieval.renormalised.better
+  retrieval/retrieval.renormalised.variance
+  retrieval/retrieval.monotone
+  retrieval/retrieval.by_weight
   retrieval/retrieval.coherent
   retrieval/distance.radius
   retrieval/distance.spread
@@ -94,6 +107,7 @@ set(attn_claims
   retrieval/retrieval.recovery
   retrieval/retrieval.competition
   retrieval/mass.participation
+  retrieval/mass.gap
   retrieval/mass.fano
   retrieval/entropy.lower
   retrieval/output.step)

@@ -92,6 +92,10 @@ class RangeCheck {
     check_tokens(logits.size());
   }
 
+  void operator()(const MoreLogits&, const std::vector<Rational>& more) const {
+    expect(!more.empty(), missing, "the logit of one token or more", "none");
+  }
+
   void operator()(const Displacement&, const std::vector<Rational>& values) const {
     const std::string one_each = fmt::format("{} numbers, one a token", tokens_);
     expect(values.size() == tokens_, inconsistent, one_each, values.size());
@@ -343,15 +347,18 @@ void check_together(const Claim& claim, const Case& input) {
       return check_plan(claim, input);
     case InputKind::softmax_row:
     case InputKind::two_temperature_logits:
+    case InputKind::longer_row:
     case InputKind::bounded_row:
     case InputKind::polynomial_row:
     case InputKind::softmax_direction:
     case InputKind::softmax_steps:
+    case InputKind::step_norm:
     case InputKind::fixed_normalizer_step:
     case InputKind::step_within:
     case InputKind::weighted_embeddings:
     case InputKind::pooling_embeddings:
     case InputKind::two_level_tokens:
+    case InputKind::lone_logits:
     case InputKind::chosen_weights:
     case InputKind::useful_tokens:
     case InputKind::competitors:

@@ -19,6 +19,7 @@
 #include "theory/base/run_main.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
+#include "theory/claims/listing.hpp"
 #include "theory/cli/certificate.hpp"
 #include "theory/cli/commands.hpp"
 #include "theory/recheck/recheck.hpp"
@@ -46,7 +47,11 @@ ordered_json describe(const Claim& claim) {
           {"case", case_schema(claim.kind)}};
 }
 
-int list(bool as_json) {
+int list(bool as_json, bool in_tables) {
+  if (in_tables) {
+    fmt::print("{}", in_markdown(catalogue()));
+    return kAsExpected;
+  }
   if (as_json) {
     ordered_json all = ordered_json::array();
     for (const Claim& claim : catalogue()) all.push_back(describe(claim));
@@ -149,10 +154,12 @@ int main(int argc, char** argv) {
   CLI::App& app = *line;
   attn::require_command(app);
 
-  bool as_json = false;
+  bool as_json = false, in_tables = false;
   CLI::App& list = add_command(app, "list", "every claim, one a line");
   add_switch(list, "--json", as_json,
              "as a JSON array, with statement and argument; formulas stand between $");
+  add_switch(list, "--markdown", in_tables, "as Markdown, a table for each statement")
+      .excludes("--json");
 
   std::string id;
   CLI::App& show = add_command(app, "show", "one claim: statement, status, proof or witness");
@@ -173,7 +180,7 @@ int main(int argc, char** argv) {
   const CLI::App& recheck = attn::add_recheck(app, files);
 
   const auto body = [&] {
-    if (is_given(list)) return attn::list(as_json);
+    if (is_given(list)) return attn::list(as_json, in_tables);
     if (is_given(show)) return attn::show(id);
     if (is_given(certify)) return attn::certify_to(id, all, folder);
     if (is_given(recheck)) return int{attn::recheck_files(attn::recheck::listed_checks(), files)};

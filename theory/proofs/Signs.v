@@ -193,11 +193,13 @@ Proof.
     change (E (law_ c)) with (mean_sign 8). rewrite !all_agree_mean by easy. field.
 Qed.
 
-Theorem theorem2_upper_refuted : ~ holds theorem2_upper.
+(** The bound fails though r is at most every xi_i. *)
+Lemma upper_below_every_xi :
+  is_independent c /\ (forall i, (i < 8)%nat -> I i = true -> r c <= xi_ c i) /\
+  rhs theorem2_upper c < lhs theorem2_upper c.
 Proof.
-  apply (refute theorem2_upper c).
-  - split; [apply upper_independent|]. intros i _ Ei. rewrite upper_xi; [change (r c) with (4/7); lra|].
-    now apply Nat.ltb_lt.
+  split; [apply upper_independent|]. split.
+  - intros i _ Ei. rewrite upper_xi; [change (r c) with (4/7); lra|]. now apply Nat.ltb_lt.
   - cbn [lhs rhs theorem2_upper]. rewrite E_N_s, upper_N by apply upper_independent.
     change (r c) with (4/7). change (R_ c) with 1.
     set (e := exp (- (2/49))).
@@ -212,5 +214,10 @@ Proof.
       destruct (Nat.ltb_spec i 7); [now apply upper_share|lra]. }
     assert (K : forall k, sum_in c (fun _ => k) = 7 * k) by (intros k; unfold sum_in; cbn; ring).
     rewrite R1, K. rewrite K in L1. lra.
+Qed.
+
+Theorem theorem2_upper_refuted : ~ holds theorem2_upper.
+Proof.
+  destruct upper_below_every_xi as (H & _ & E). exact (refute theorem2_upper c H E).
 Qed.
 End Upper.

@@ -83,7 +83,7 @@ Definition theorem2_upper_repaired : claim := {|
 
 Definition theorem2_upper : claim := {|
   case := sphere;
-  hypotheses c := is_independent c /\ forall i, (i < L c)%nat -> I c i = true -> r c <= xi_ c i;
+  hypotheses := is_independent;
   lhs c := E (law_ c) (N_s c) / N_ c;
   rhs c := 1 / N_ c * sum_in c (fun i => exp (- ((xi_ c i - r c)^2 / (2 * (R_ c)^2))))
 |}.

@@ -3,7 +3,7 @@ From Coq Require Import Reals Lra Lia Psatz Arith List.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Tactic.
 From Limits Require Import Basics Exponential Vectors Weights Claim.
-From Limits Require Row Variation Corollary3 Lemma1 Lemma2 Normalizers Pooling Theorem2 Signs Sinkhorn.
+From Limits Require Row Variation Corollary3 Lemma1 Lemma2 Normalizers Pooling Theorem2 Signs Sinkhorn Lp.
 Open Scope R_scope.
 
 (** A vector and a matrix by their entries. *)
@@ -156,6 +156,20 @@ Lemma pooling_norm y (x := Pooling.row y) : hypotheses Pooling.lipschitz_pooling
     ((if (i =? j)%nat then 1 else 0) - / INR (Row.L x) - (z i - m) * (z j - m) / (INR (Row.L x) * s^2))).
 Proof. intros H z m s. apply spectral_norm_ext; intros; now apply Pooling.pooling_gradient. Qed.
 
+Lemma lp_norm_power p n u : 0 < Lp.power_sum p n u -> Lp.lp_norm p n u = exp (log (Lp.power_sum p n u) / INR p).
+Proof. intros H. unfold Lp.lp_norm. destruct Req_EM_T; [lra|easy]. Qed.
+
+Lemma lp_moved x (n := Row.L (Lp.of_row x))
+  (u := fun i => \sum_(j < n) (spread (Row.a_ (Lp.of_row x)) i j / Row.T (Lp.of_row x) * Lp.v x j)) :
+  Row.is_softmax_row (Lp.of_row x) -> 0 < Lp.power_sum (Lp.exponent x) n u ->
+  lhs Lp.softmax_lp x = exp (log (Lp.power_sum (Lp.exponent x) n u) / INR (Lp.exponent x)).
+Proof.
+  intros H P. rewrite <- lp_norm_power by exact P.
+  assert (E : Lp.power_sum (Lp.exponent x) n (apply n (Row.J_ (Lp.of_row x)) (Lp.v x)) = Lp.power_sum (Lp.exponent x) n u).
+  { apply sum_ext; intros i Hi. f_equal. f_equal. apply sum_ext; intros j Hj. now rewrite softmax_entry. }
+  cbn [lhs Lp.softmax_lp]. unfold Lp.lp_norm. fold n. now rewrite E.
+Qed.
+
 (** ** What some cases meet *)
 
 (** A growing normaliser has its extremes over [-a, a] at the ends. *)
@@ -303,7 +317,7 @@ Ltac meets := numbers; lazymatch goal with
       |exists 2%nat; solve [meets]|exists 3%nat; solve [meets]|exists 4%nat; solve [meets]
       |exists 5%nat; solve [meets]]
   | |- _ \/ _ => first [left; solve [meets]|right; solve [meets]]
-  | |- (_ < _)%R => first [lra|interval with (i_prec 120)]
+  | |- (_ < _)%R => first [lra|interval with (i_prec 120)|larger]
   | |- (_ <= _)%R => first [lra|interval with (i_prec 120)|larger]
   | |- @eq R _ _ => first [lra|field|larger]
   | |- @eq _ _ _ => reflexivity

@@ -146,8 +146,8 @@ def sphere(claim):
         a, I = case.list("weights"), case.ranked()[:int(case.fields["N"])]
         law = "signs_on_sphere" if claim == "lower" else "Signs.signs_are_independent"
         hypotheses = f"apply {law}; meets"
-        if claim in ("upper", "exclusive"):
-            hypotheses = f"split; [{hypotheses}|{'meets' if claim == 'upper' else 'reflexivity'}]"
+        if claim == "exclusive":
+            hypotheses = f"split; [{hypotheses}|reflexivity]"
         is_in = chosen([i in I for i in range(len(a))])
         R, r = real(case.number("M")), real(case.number("r"))
         return Tie(f"(on_line {len(a)} {vector(a)} {is_in} {R} {r})", "same 1%positive", hypotheses)
@@ -191,6 +191,12 @@ def fano(case):
     return Tie(record, f"apply (fano_attained {record} {I[0]} {outside} ltac:({hypotheses})); meets", hypotheses)
 
 
+def gap(case):
+    if not rational_weights(case):
+        raise Untied("the least and the largest of weights that are not rational")
+    return tokens(embeddings=False, extra="meets")(case)
+
+
 def equal_logits(lemma, record=softmax_row):
     def tie(case):
         if len(set(case.l)) > 1:
@@ -209,6 +215,13 @@ def moved_row(case):
     record = (f"(MovedRow {case.n} {len(x[0])} {vector(case.l)} {vector(h)} {real(case.T)} "
               f"{matrix(x)})")
     return Tie(record, f"same {unit}%positive")
+
+
+def longer_row(case):
+    more = case.list("appended")
+    mean = sum(more) / len(more)
+    unit = math.lcm(case.unit(), *((x / case.T).denominator for x in [*more, mean]))
+    return Tie(f"(LongerRow {softmax_row(case)} {len(more)} {vector(more)})", f"same {unit}%positive")
 
 
 def recovery(case):
@@ -256,7 +269,7 @@ EQUAL = {
     "corollary2.long_context.repaired": ("Theorem1Random Corollary2", random_set),
     "theorem2.lower": ("Theorem2 Signs", sphere("lower")),
     "theorem2.lower.exclusive": ("Theorem2 Signs", sphere("exclusive")),
-    "theorem2.upper": ("Theorem2 Signs", sphere("upper")),
+    "theorem2.upper": ("Theorem2 Signs", sphere("")),
     "theorem2.lower.sharp": ("Theorem2 Signs", sphere("")),
     "theorem2.upper.repaired": ("Theorem2 Signs", sphere("")),
     "lemma2.sharp": ("Lemma2 Lemma2Equal", norms.lemma2_sharp),
@@ -270,10 +283,13 @@ EQUAL = {
     "retrieval.deletion.mass": ("Theorem1 Retrieval", tokens()),
     "retrieval.renormalised": ("Theorem1 Retrieval", tokens(extra="meets")),
     "retrieval.renormalised.better": ("Theorem1 Retrieval", tokens(extra="meets")),
+    "retrieval.renormalised.variance": ("Theorem1 Retrieval Cache", tokens(extra="meets")),
     "retrieval.coherent": ("Theorem1 Retrieval", coherent),
     "distance.radius": ("Theorem1 Retrieval", tokens(any_sum=True)),
     "distance.spread": ("Theorem1 Retrieval", tokens(any_sum=True)),
     "mass.participation": ("Theorem1 Retrieval", tokens(embeddings=False, any_sum=True)),
+    "mass.gap": ("Theorem1 Retrieval Cache", gap),
+    "dilution.peak.repaired": ("Row Dilution", longer_row),
     "lemma1.entropy": ("Row Entropy", equal_logits("entropy_attained")),
     "lemma1.uniform.repaired": ("Lemma1 Row", equal_logits("uniform_attained")),
     "softmax.entropy": ("Row Entropy", equal_logits("colder_attained", colder_row)),

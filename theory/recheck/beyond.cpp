@@ -19,6 +19,58 @@ Sides softmax_row_sums(const SoftmaxGradient& s) {
   return {largest(rows) / s.t, Arb(1) / (Arb(2) * s.t)};
 }
 
+/// x^(1/p), x > 0.
+Arb root_of(const Arb& x, std::size_t p) {
+  return p == 1 ? x : exp(log(x) / Arb(p));
+}
+
+/// (sum |v_i|^p)^(1/p) of vectors of which not all entries are 0: of exact ones, and of others.
+Arb power_norm(const std::vector<Rational>& v, std::size_t p) {
+  const Rational most = largest_size(v);
+  Rational sum;
+  for (const Rational& x : v) {
+    const Rational share = ::abs(x) / most;
+    Rational power = 1;
+    for (std::size_t k = 0; k < p; ++k) power *= share;
+    sum += power;
+  }
+  return Arb(most) * root_of(Arb(sum), p);
+}
+
+Arb power_norm(const std::vector<Arb>& v, std::size_t p) {
+  if (v.size() == 2) return abs(v[0]) * root_of(Arb(2), p);  // of sum 0
+  Arb sum;
+  for (const Arb& x : v) {
+    Arb power = 1;
+    for (std::size_t k = 0; k < p; ++k) power *= abs(x);
+    sum += power;
+  }
+  return root_of(sum, p);
+}
+
+/// Pair by pair: (T J v)_i is the sum of a_i a_j (v_i - v_j).
+Sides softmax_lp(const Input& input) {
+  require_normalizer(input, "softmax");
+  const std::vector<Rational> v = input.move("step");
+  const std::size_t p = input.count("p");
+  constexpr std::size_t kMostPower = 64;
+  require(p <= kMostPower, BadInputKind::out_of_range, "p", fmt::format("1..{}", kMostPower),
+          fmt::format("{}", p));
+  const Arb t(input.temperature());
+  const Scores scores = softmax_scores(input.scaled_logits());
+  std::vector<Arb> moved(v.size());
+  bool is_still = true;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      moved[i] += scores.a[i] * scores.a[j] * Arb(v[i] - v[j]);
+    }
+    is_still = is_still && v[i] == v[0];
+  }
+  const SoftmaxGradient s(input);
+  const Arb left = is_still ? Arb(0) : power_norm(moved, p) / t;
+  return {left, Arb(2) * largest(s.diagonal()) * power_norm(v, p) / t};
+}
+
 Arb entropy_at(const Input& input, const Rational& t) {
   return entropy_of(softmax_scores(input.logits_over(t)).sorted());
 }
@@ -180,6 +232,7 @@ Sides lse_upper(const Input& input) {
 Checks beyond_checks() {
   return {
       {"softmax.row_sums", of<softmax_row_sums>},
+      {"softmax.lp", softmax_lp},
       {"softmax.entropy", softmax_entropy, not_colder},
       {"softmax.cocoercive", softmax_cocoercive},
       {"rank_collapse.diameter", rank_collapse_diameter},

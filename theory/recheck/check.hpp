@@ -27,14 +27,16 @@ auto of(const Input& input) {
 }
 
 /// The checks of the claims on each statement and its corollaries; separability is Theorem 2's,
-/// beyond is of claims that go beyond the paper's.
+/// beyond is of claims that go beyond the paper's, cache of what a set of tokens leaves out.
 Checks lemma1_checks();
 Checks theorem1_checks();
 Checks theorem2_checks();
 Checks lemma2_checks();
 Checks normalizers_checks();
 Checks beyond_checks();
+Checks section4_checks();
 Checks retrieval_checks();
+Checks cache_checks();
 
 /// The ends of x as decimals of 50 significant digits, rounded outward: positional where that is
 /// short enough to read, scientific elsewhere; "-inf" and "inf" where x is not bounded.

@@ -76,6 +76,17 @@ Sides lemma2_local(const Input& input) {
   return {l.norm, l.steepest_ratio() * local_bound(scores_of(input).sorted())};
 }
 
+std::string too_narrow(const Input& input) {
+  const std::vector<Rational> z = input.scaled_logits();
+  const auto [least, most] = std::ranges::minmax_element(z);
+  return *most - *least >= 7 ? "" : "(max l - min l)/T >= 7";
+}
+
+/// 1/(4T) <= ||J||.
+Sides lemma2_vanishing(const SoftmaxGradient& s) {
+  return {Arb(1) / (Arb(4) * s.t), s.norm};
+}
+
 /// The printed bound, min{1/(4T), sqrt 2}.
 Arb printed_bound(const Arb& t) {
   return min(Arb(1) / (Arb(4) * t), sqrt(Arb(2)));
@@ -196,6 +207,7 @@ Checks lemma2_checks() {
       {"lemma2.sharp", of<lemma2_sharp>, lemma2_unmet},
       {"lemma2.oblique", of<lemma2_oblique>, lemma2_unmet},
       {"lemma2.local", lemma2_local, lemma2_unmet},
+      {"lemma2.vanishing", of<lemma2_vanishing>, too_narrow},
       {"corollary3", of<corollary3>},
       {"corollary3.entrywise", of<corollary3_entrywise>},
       {"corollary3.sharp", of<corollary3_sharp>},

@@ -145,8 +145,8 @@ const Checks& listed_checks() {
   static const Checks all = [] {
     Checks checks;
     for (const auto& of_statement :
-         {lemma1_checks(), theorem1_checks(), theorem2_checks(), lemma2_checks(),
-          normalizers_checks(), beyond_checks(), retrieval_checks()}) {
+         {lemma1_checks(), theorem1_checks(), theorem2_checks(), lemma2_checks(), section4_checks(),
+          normalizers_checks(), beyond_checks(), retrieval_checks(), cache_checks()}) {
       checks.insert(checks.end(), of_statement.begin(), of_statement.end());
     }
     return checks;

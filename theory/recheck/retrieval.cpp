@@ -1,62 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
 #include "theory/recheck/tokens.hpp"
 
 namespace attn::recheck {
 namespace {
 
-/// ||sum_{i in O} a_i x_i||, coordinate by coordinate in terms of the weights.
-Arb lost(const FixedSet& t) {
-  std::vector<Form> e(t.width());
-  for (const std::size_t i : t.outside) t.add(e, i, 1);
-  return norm(t.values(e));
-}
-
-/// ||o - s/A|| = ||sum_{i in O, j in I} a_i a_j (x_i - x_j)||/A, in terms of products of two
-/// weights: what cancels among equal ones is exactly 0.
-Arb renormalised_error(const FixedSet& t) {
-  const Scores& scores = t.scores;
-  std::vector<Arb> error;
-  for (std::size_t k = 0; k < t.s.size(); ++k) {
-    std::map<std::pair<std::size_t, std::size_t>, Rational> products;
-    for (const std::size_t i : t.outside) {
-      for (const std::size_t j : t.inside) {
-        products[std::minmax(scores.kind[i], scores.kind[j])] +=
-            scores.factor[i] * scores.factor[j] * (t.x[i][k] - t.x[j][k]);
-      }
-    }
-    Arb sum;
-    for (const auto& [kinds, coefficient] : products) {
-      if (coefficient == 0) continue;
-      sum += Arb(coefficient) * scores.basis[kinds.first] * scores.basis[kinds.second];
-    }
-    error.push_back(sum);
-  }
-  return norm(error) / scores.value(t.mass);
-}
-
 Sides retrieval_deletion(const FixedSet& t) {
   Arb sum;
   for (const std::size_t i : t.outside) sum += t.length(i);
-  return {lost(t), sum};
+  return {lost_length(t), sum};
 }
 
 Sides retrieval_deletion_mass(const FixedSet& t) {
   Rational longest = 0;
   for (const std::size_t i : t.outside) longest = std::max(longest, squared_norm(t.x[i]));
-  return {lost(t), t.scores.value(t.rest) * sqrt(longest)};
-}
-
-Sides retrieval_renormalised(const FixedSet& t) {
-  return {renormalised_error(t), t.scores.value(t.rest) * sqrt(t.d1_squared)};
-}
-
-Sides retrieval_renormalised_better(const FixedSet& t) {
-  return {renormalised_error(t), lost(t)};
+  return {lost_length(t), t.scores.value(t.rest) * sqrt(longest)};
 }
 
 /// D_i^2 - ||s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s), x_i . s = sum_{j in I} a_j (x_i . x_j).
@@ -166,7 +126,7 @@ std::string not_coherent(const Input& input) {
 
 Sides retrieval_coherent(const Input& input) {
   const FixedSet t(input);
-  return {Arb(input.positive("constant")) * t.scores.value(t.rest), lost(t)};
+  return {Arb(input.positive("constant")) * t.scores.value(t.rest), lost_length(t)};
 }
 
 /// Token by token: whether it is useful, and whether it is kept.
@@ -242,44 +202,6 @@ Sides retrieval_competition(const Input& input) {
   return {certain == possible ? least : hull(least, Arb(possible)), Arb(delta)};
 }
 
-Sides mass_participation(const Input& input) {
-  const Scores scores = weights_of(input);
-  const std::vector<std::size_t> inside = chosen_tokens(input, scores);
-  Form mass;
-  for (const std::size_t i : inside) scores.add(mass, i, 1);
-  Arb squares;
-  for (const Arb& weight : scores.a) squares += square(weight);
-  return {square(scores.value(mass)), Arb(inside.size()) * squares};
-}
-
-std::string some_zero(const Input& input) {
-  if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
-  const Scores scores = weights_of(input);
-  chosen_tokens(input, scores);
-  const bool any = std::ranges::any_of(scores.factor, [](const Rational& f) { return f == 0; });
-  return any ? "a_i > 0" : "";
-}
-
-/// The cross entropy with the weights A/N inside and (1-A)/(L-N) outside.
-Sides mass_fano(const Input& input) {
-  const Scores scores = weights_of(input);
-  const std::vector<std::size_t> inside = chosen_tokens(input, scores);
-  Arb parts[2];  // outside, inside
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    parts[std::ranges::find(inside, i) != inside.end() ? 1 : 0] += scores.a[i];
-  }
-  const long n = static_cast<long>(inside.size());
-  const long counts[] = {static_cast<long>(scores.size()) - n, n};
-  Arb cross;
-  for (const int part : {0, 1}) {
-    const Arb& here = parts[part];
-    const Arb& other = parts[1 - part];
-    const Arb log_share = other < here ? log1p(-other) : log(here);
-    cross += here * (log(Arb(counts[part])) - log_share);
-  }
-  return {entropy_of(scores.sorted()), cross};
-}
-
 /// Pair by pair: sum_i (b_i - a_i) x_i is the sum of (a_j b_i - a_i b_j) (x_i - x_j), and the first
 /// factor a_i b_j (exp((h_i - h_j)/T) - 1).
 Sides output_step(const Input& input) {
@@ -330,8 +252,6 @@ Checks retrieval_checks() {
   return {
       {"retrieval.deletion", of<retrieval_deletion>, lacks_weights},
       {"retrieval.deletion.mass", of<retrieval_deletion_mass>, no_distribution},
-      {"retrieval.renormalised", of<retrieval_renormalised>, some_mass},
-      {"retrieval.renormalised.better", of<retrieval_renormalised_better>, some_mass},
       {"distance.radius", of<distance_radius>, lacks_weights},
       {"distance.spread", of<distance_spread>, two_outside},
       {"retrieval.precision", of<retrieval_precision>, lacks_weights},
@@ -339,8 +259,6 @@ Checks retrieval_checks() {
       {"retrieval.coherent", retrieval_coherent, not_coherent},
       {"retrieval.recovery", of<retrieval_recovery>, of<too_few_kept>},
       {"retrieval.competition", retrieval_competition, no_probability},
-      {"mass.participation", mass_participation, lacks_weights},
-      {"mass.fano", mass_fano, some_zero},
       {"entropy.lower", entropy_lower},
       {"output.step", output_step},
   };

@@ -175,7 +175,67 @@ struct FlatFamily {
     x = sqrt(squared);
     distance = (length - n) * (n - 1) / length;
   }
+
+  /// p sum ||m_i||/||x|| where the y_i are x/L and -x/L, half of them each: those of the others add
+  /// up to -y_i, so that m_i = y_i + (N/(L-1)) y_i.
+  [[nodiscard]] Rational main_sum_of_halves() const {
+    return (length - n) / length * (1 + n / (length - 1));
+  }
 };
+
+std::string not_much_longer(const FlatFamily& f) {
+  return f.length >= kLong * f.n ? "" : "L >= 1000 N";
+}
+
+/// E/||x|| where one token has all the weight. It is selected with probability N/L: then the other
+/// L - N are ||x|| away, else it alone is.
+Rational expected_of_one(const FlatFamily& f) {
+  const Rational chance = f.n / f.length;
+  return chance * (f.length - f.n) + (1 - chance);
+}
+
+/// epsilon L ||x|| <= E.
+Sides theorem1_random_linear(const FlatFamily& f) {
+  return {Arb(f.epsilon * f.length) * f.x, Arb(expected_of_one(f)) * f.x};
+}
+
+std::string not_halved(const FlatFamily& f) {
+  if (f.length.get_num() % 2 != 0) return "L even";
+  return f.length >= kLong ? "" : "L >= 1000";
+}
+
+/// L E/||x|| where y_i is x/L of half of the tokens and -x/L of the others, by how many of `few`
+/// tokens are of the first half: the selected, or those that are not, whichever are fewer. The
+/// signs selected add up to s; a token outside is |1 - s| or |1 + s| away.
+template <class Number>
+Number expected_of_halves(long half, long few, bool selected) {
+  Number chance = 1;  // C(h, k) C(h, n - k)/C(2h, n), from k = 0
+  for (long t = 0; t < few; ++t) chance *= Number(half - t) / Number(2 * half - t);
+  Number sum = 0;
+  for (long k = std::max(0L, few - half); k <= std::min(few, half); ++k) {
+    const long s = selected ? 2 * k - few : few - 2 * k;
+    const long first = selected ? half - k : k;
+    const long second = selected ? half - few + k : few - k;
+    sum += chance * Number(first * std::abs(1 - s) + second * std::abs(1 + s));
+    chance *= Number((few - k) * (half - k));
+    chance /= Number((k + 1) * (half - few + k + 1));
+  }
+  return sum;
+}
+
+/// E - M <= epsilon ||x||. Few terms are added up exactly.
+Sides theorem1_random_gap(const FlatFamily& f) {
+  constexpr long kMostExact = 200;
+  const long length = f.length.get_num().get_si();
+  const long n = f.n.get_num().get_si();
+  const long few = std::min(n, length - n);
+  const Rational main = f.main_sum_of_halves();
+  const Arb gap =
+      few <= kMostExact
+          ? Arb(expected_of_halves<Rational>(length / 2, few, few == n) / f.length - main)
+          : expected_of_halves<Arb>(length / 2, few, few == n) / Arb(f.length) - Arb(main);
+  return {gap * f.x, Arb(f.epsilon) * f.x};
+}
 
 /// E <= (L - N) max ||x_i||.
 Sides corollary2_full_set(const RandomSet& t) {
@@ -191,12 +251,9 @@ std::string long_beside_n(const FlatFamily& f) {
   return f.epsilon * f.length >= kLong * f.n ? "" : "L >= 1000 N/epsilon";
 }
 
-/// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||. The token that has all the
-/// weight is selected with probability N/L: then the other L - N are ||x|| away, else it alone is.
+/// |E - sum_i ||y_i||| <= epsilon ||x||, where sum_i ||y_i|| = ||x||.
 Sides corollary2_long_context(const FlatFamily& f) {
-  const Rational chance = f.n / f.length;
-  const Rational expected = chance * (f.length - f.n) + (1 - chance);
-  return {Arb(::abs(expected - 1)) * f.x, Arb(f.epsilon) * f.x};
+  return {Arb(::abs(expected_of_one(f) - 1)) * f.x, Arb(f.epsilon) * f.x};
 }
 
 /// |E - p sum ||y_i||| <= p N sum ||y_i||.
@@ -229,6 +286,8 @@ Checks theorem1_checks() {
       {"theorem1.random.lower", of<theorem1_random_lower>, lacks_weights},
       {"theorem1.random.upper", of<theorem1_random_upper>, lacks_weights},
       {"theorem1.random.sharp", of<theorem1_random_sharp>, lacks_weights},
+      {"theorem1.random.linear", of<theorem1_random_linear>, of<not_much_longer>},
+      {"theorem1.random.gap", of<theorem1_random_gap>, of<not_halved>},
       {"corollary2.full_set", of<corollary2_full_set>, sum_beyond_one},
       {"corollary2.full_set.sharp", of<corollary2_full_set_sharp>, lacks_weights},
       {"corollary2.long_context", of<corollary2_long_context>, of<long_beside_n>},

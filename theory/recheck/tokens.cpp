@@ -206,6 +206,12 @@ FixedSet::FixedSet(const Input& input) : Tokens(input) {
   s_value = values(s);
 }
 
+Arb lost_length(const FixedSet& t) {
+  std::vector<Form> e(t.width());
+  for (const std::size_t i : t.outside) t.add(e, i, 1);
+  return norm(t.values(e));
+}
+
 Arb FixedSet::distance() const {
   Arb sum;
   for (const std::size_t i : outside) sum += norm(offset(i));

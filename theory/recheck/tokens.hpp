@@ -82,6 +82,9 @@ struct FixedSet : Tokens {
   [[nodiscard]] Form excess() const;
 };
 
+/// ||sum_{i in O} a_i x_i||, coordinate by coordinate in terms of the weights.
+Arb lost_length(const FixedSet& t);
+
 /// What a case lacks to have weights of sum 1 and, of its set, A > 0; empty where nothing.
 std::string some_mass(const Input& input);
 

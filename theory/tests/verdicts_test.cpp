@@ -144,8 +144,7 @@ const Row kEqual[] = {
     {{kFullSet},
      {R"({"logits":[1,3],"normalizer":"relu_attention","embeddings":[[1],[-1]],"N":1})"}},
     {{"lemma1.upper.sharp"}, {R"({"logits":[2,-2,-2],"normalizer":"sigmoid"})"}},
-    {{"lipschitz.polynomial"},
-     {R"({"logits":[0,1,-5],"normalizer":"polynomial","a":5,"p":3})"}},
+    {{"lipschitz.polynomial"}, {R"({"logits":[0,1,-5],"normalizer":"polynomial","a":5,"p":3})"}},
     {{"lipschitz.entmax"}, {R"({"logits":[2,0],"normalizer":"entmax"})"}},
     // A single selected token.
     {{"theorem2.lower", "theorem2.lower.sharp", "theorem2.upper.repaired"},
@@ -248,8 +247,9 @@ TEST(Verdict, HoldsWhereSidesAreHardToTellApart) {
 }
 
 TEST(Verdict, IsViolatedOnASphere) {
-  expect_all({{"theorem2.upper"}, {kApart}}, Verdict::violated);
-  // At the edge of its hypothesis.
+  // Below and above every xi_i.
+  expect_all({{"theorem2.upper"}, {kApart, kAboveEveryXi}}, Verdict::violated);
+  // At all xi_i.
   expect_all({{"theorem2.upper"}, {sphere(R"("r":"4/5","delta":0,"dimension":3)")}},
              Verdict::equal);
 }
@@ -261,7 +261,6 @@ struct Unmet {
 
 const Unmet kUnmet[] = {
     {"|l_i| <= a", {{"lemma1.lower"}, {R"({"logits":[0,1],"a":"1/2"})"}}},
-    {"r <= min_i xi_i", {{"theorem2.upper"}, {kAboveEveryXi}}},
     {"Assumption 1 alone", {{"theorem2.lower.sharp", "theorem2.upper.repaired"}, {kApart}}},
     // C(10, 2) delta^2/4 >= 1: some pair may be closer for all that is known. And two points of S^0
     // are equal or opposite: no bound on the conditional share in d = 1.
@@ -281,6 +280,25 @@ const Unmet kUnmet[] = {
      {{"sink.no_op"},
       {R"({"weights":["1/2","1/2"],"embeddings":[[0],[1]],"direction":[1],"constant":2})",
        R"({"weights":["1/2","1/2"],"embeddings":[[0],[-2]],"direction":[1],"constant":1})"}}},
+    {"L >= 1000 N",
+     {{"theorem1.random.linear"}, {R"({"L":1999,"N":2,"embeddings":[[1]],"epsilon":1})"}}},
+    {"L >= 1000", {{"theorem1.random.gap"}, {R"({"L":998,"N":2,"embeddings":[[1]],"epsilon":1})"}}},
+    {"L even", {{"theorem1.random.gap"}, {R"({"L":1001,"N":2,"embeddings":[[1]],"epsilon":1})"}}},
+    {"L < longer",
+     {{"scalable_softmax.peak"},
+      {R"({"L":4,"longer":4,"spread":1})", R"({"L":4,"longer":3,"spread":1})"}}},
+    {"(max l - min l)/T >= 7",
+     {{"lemma2.vanishing"},
+      {R"({"logits":["6.999999999999999999999999999999999",0]})",
+       R"({"logits":[7,0],"temperature":"1.00000000000000000000000001"})"}}},
+    {"v + w > 0",
+     {{"mass.gap"},
+      {R"({"weights":[1,0,0],"set":[0,1]})", R"({"logits":[9,0,1],"normalizer":"sparsemax","N":2})",
+       R"({"logits":[9,0,1],"normalizer":"entmax","N":2})"}}},
+    {"A > 0",
+     {{"retrieval.renormalised.variance", "retrieval.by_weight"},
+      {R"({"weights":[1,0],"embeddings":[[1],[2]],"set":[1]})"}}},
+    {"sum", {{"mass.gap"}, {R"({"logits":[1,0],"normalizer":"softmax1","N":1})"}}},
     // A limit that so few tokens cannot bring near.
     {"L >= 1000 N/epsilon",
      {{"corollary2.long_context"}, {R"({"L":2000,"N":2,"embeddings":[[1]],"epsilon":"1/2000"})"}}},
@@ -369,7 +387,7 @@ TEST_P(GoldenCases, AgreeToFortyDigitsAndInVerdict) {
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCases,
                          testing::Values("ATTN_GOLDEN_CASES", "ATTN_GOLDEN_CASES_2",
-                                         "ATTN_GOLDEN_CASES_3"),
+                                         "ATTN_GOLDEN_CASES_3", "ATTN_GOLDEN_CASES_4"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

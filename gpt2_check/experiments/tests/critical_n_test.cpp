@@ -113,8 +113,8 @@ TEST(CriticalN, HasNoTestOfFourHeadsThatRejects) {
   const auto p_of_apart = [](std::size_t heads) {
     return ks_exact_p(heads, heads, static_cast<std::int64_t>(heads * heads));
   };
-  EXPECT_GE(p_of_apart(report::kMostHeadsNeverApart), kCriticalLevel);
-  EXPECT_LT(p_of_apart(report::kMostHeadsNeverApart + 1), kCriticalLevel);
+  EXPECT_GE(p_of_apart(report::kMostHeadsNeverApart), report::kCriticalLevel);
+  EXPECT_LT(p_of_apart(report::kMostHeadsNeverApart + 1), report::kCriticalLevel);
 }
 
 }  // namespace

@@ -87,6 +87,13 @@ void expect_distance(const report::DistancePoint& point, const Variant& variant,
   const double full = plain::expected_distance(y, m.n, 1);
   EXPECT_NEAR(of(point.expected_full), full, 1e-10 * full);
   EXPECT_NEAR(of(point.expected_factor), plain::expected_distance(y, m.n, factor), 1e-10 * full);
+  double most = 0;  // (N + 1) max ||x_i||
+  for (Eigen::Index i = 0; i < y.rows(); ++i) {
+    const Eigen::Index at = variant.head.position(last, i);
+    most = std::max(most, static_cast<double>(m.n + 1) * variant.head.x.row(at).norm());
+  }
+  EXPECT_NEAR(of(point.expected_share), of(point.expected_factor) / most, 1e-12);
+  EXPECT_LE(of(point.expected_share), 1);
   EXPECT_EQ(of(point.bound), m.bound);
   EXPECT_EQ(of(point.sharp_bound), m.sharp_bound);
 }

@@ -24,8 +24,8 @@ Claim claim() {
           "$L >= 1000$), on the family $a_i = 1/L$, $x_i = x != 0$, where $I$ holds any $N$ of "
           "the $L$ tokens, $s = sum_{i in I} a_i x_i$, $D = sum_{i not in I} ||a_i x_i - s||$, "
           "$epsilon > 0$",
-      .paper = "Corollary 2, read for proportional selection",
-      .provenance = FormulaOrigin::reconstructed,
+      .paper = "Corollary 2, as the introduction and Sections 4 and 5 put it",
+      .provenance = FormulaOrigin::quoted,
       .status = Status::refuted,
       .argument =
           "All $x_i = x$, $a_i = 1/L$: $s = rho x$ and $L - N = (1-rho) L$ tokens are $(rho - 1/L) "
@@ -41,7 +41,8 @@ Claim claim() {
       .witness = {.lhs = "249999.5", .rhs = "1/2"},
       .sentence =
           "\"Once the top-$N$ set grows proportionally to $L$, the distance must collapse\" "
-          "(introduction).",
+          "(introduction); it \"necessarily collapses to zero\" (Section 4), \"collapses once $N$ "
+          "grows proportionally to $L$\" (Section 5).",
       .instead =
           "The distance grows with $L$ at the slope $||s||$: $D$ lies within $sum_{i not in I} "
           "a_i ||x_i||$ of $(L-N) ||s||$ (distance.linear). Nothing collapses unless $s$ does.",

@@ -35,7 +35,9 @@ Claim claim() {
       .witness = {.lhs = "0.3932...", .rhs = "0.0009079..."},
       .sentence =
           "\"A smaller temperature $T$ sharpens the softmax but simultaneously inflates the "
-          "Jacobian norm\" (Section 2.3).",
+          "Jacobian norm\", \"a sharply peaked normalisation - softmax with a small temperature, "
+          "for instance - induces large Jacobian norms\" (Section 2.3), \"lowering $T$ below 0.1 "
+          "increases Jacobian norms\" (Section 4).",
       .instead =
           "So it is where the largest logits tie. Where one leads, the gradient vanishes as $T$ "
           "falls: $||J|| <= L exp(-(l_(1) - l_(2))/T)/T$ (corollary3.cold.repaired).",

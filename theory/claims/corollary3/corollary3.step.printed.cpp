@@ -24,11 +24,14 @@ Claim claim() {
       .example = R"({"logits":["0","0"],"temperature":"1","epsilon":"1","direction":["1","-1"]})",
       .witness = {.lhs = "0.4305...", .rhs = "1/4"},
       .sentence =
-          "The quotient $g(T, epsilon)$ of a finite step follows $min{1/(4 T), sqrt 2}$ (Section "
-          "3.3).",
+          "The quotient $g(T, epsilon)$ of a finite step follows $min{1/(4 T), sqrt 2}$, for $T < "
+          "0.1$ \"the $1/T$ trend of Corollary 3\", \"close to the theoretical limit\" (Sections "
+          "3.3, 4).",
       .instead =
           "$g(T, epsilon) <= (sqrt 2/epsilon) tanh(epsilon/(2 sqrt 2 T))$, attained at every "
-          "$epsilon$ and $T$ (corollary3.step).",
+          "$epsilon$ and $T$ (corollary3.step). The printed bound is $sqrt 2$ at every $T$ below "
+          "$1/(4 sqrt 2) = 0.1768$, so that no curve can follow its $1/T$ for $T < 0.1$; at $T = "
+          "0.1$ it is 1.414, and the truth reaches 5.",
   };
 }
 

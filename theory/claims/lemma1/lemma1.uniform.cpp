@@ -20,7 +20,7 @@ Claim claim() {
           "$TV(a, u) <= epsilon$ once $L$ is large (here $L >= 1000$), $u_i = 1/L$, $TV(a, u) = "
           "(1/2) sum_i |a_i - u_i|$, $a = softmax(l/T)$, where half of the $L$ logits are $spread "
           "> 0$ and half are 0, $T > 0$, $epsilon > 0$",
-      .paper = "Lemma 1, read as what becomes of all weights together",
+      .paper = "Lemma 1, in the words of the abstract and the introduction",
       .provenance = FormulaOrigin::reconstructed,
       .status = Status::refuted,
       .argument =
@@ -39,7 +39,9 @@ Claim claim() {
           "\"As the context length $L$ grows, attention weights collapse toward $1/L$\" "
           "(introduction), \"often converging toward a uniform selection pattern\" (abstract).",
       .instead =
-          "Each weight falls like $1/L$, but the weights need not become alike: with half the "
+          "Each weight falls like $1/L$ (after the lemma itself the paper says \"uniformly small "
+          "(on the order of $1/L$)\", which is true), but the weights need not become alike: with "
+          "half the "
           "logits at each of two levels the total variation from uniform is $tanh(spread/(2 "
           "T))/2$ at every $L$. It is never more than $tanh((max l - min l)/(4 T))$ "
           "(lemma1.uniform.repaired).",

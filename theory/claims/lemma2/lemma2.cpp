@@ -33,7 +33,8 @@ Claim claim() {
           "Always at least twice too large: lemma2.oblique is at most half of it. So it is "
           "attained "
           "just where both are 0, as no normaliser but the Taylor polynomial can have it, with all "
-          "$l_i = -T$.",
+          "$l_i = -T$. It does not recover the $1/(4T)$ of softmax: at two equal logits it is "
+          "$(1/T)(1/2 + 1/2) = 1/T$, and the norm is $1/(2T)$.",
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &is_flat,

@@ -39,6 +39,14 @@ Claim claim() {
       .example =
           R"({"logits":["1/4000","0"],"temperature":"1","normalizer":"self_adjusted","step":["-1/2000","0"],"K":"1000"})",
       .witness = {.lhs = "0.7071...", .rhs = "1/2"},
+      .sentence =
+          "Self-Adjusted Softmax is praised for \"keeping the Jacobian spectrum in a healthy "
+          "band\" "
+          "(Section 4).",
+      .instead =
+          "Near the origin no constant bounds it. Where the logits span at least $rho T$, 0 "
+          "included, its gradient is at most $(1/2 + sqrt(2)/rho)/T$ "
+          "(lipschitz.self_adjusted.repaired).",
   };
 }
 

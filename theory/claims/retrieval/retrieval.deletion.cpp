@@ -23,7 +23,9 @@ Claim claim() {
       .paper = "arXiv 2609.37879: Retrieval capacity, Proposition 2",
       .provenance = FormulaOrigin::quoted,
       .argument =
-          "The triangle inequality. Attained where every $a_i x_i$ outside points one way or is 0.",
+          "The triangle inequality. Attained where every $a_i x_i$ outside points one way or is 0. "
+          "It is the error of weights that are masked after softmax, not that of a pruned cache "
+          "(retrieval.renormalised); adding $b$ to every $x_i$ changes what is lost by $(1-A) b$.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_deletion,

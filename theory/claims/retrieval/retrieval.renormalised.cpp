@@ -53,7 +53,9 @@ Claim claim() {
           "With $c = s/A$ and $sum_{i not in I} a_i = 1 - A$: $sum_i a_i x_i - c = A c + sum_{i "
           "not in I} a_i x_i - c = sum_{i not in I} a_i (x_i - c)$. As $c$ is a mean of the "
           "selected $x_j$, $||x_i - c|| <= d1$. Attained where all $x_i$ outside are one vector "
-          "and all selected another, as with two tokens.",
+          "and all selected another, as with two tokens. Softmax over the logits that are kept is "
+          "$a_i/A$, exactly: this is the error of a pruned KV cache. Adding one vector to every "
+          "$x_i$ leaves it as it is.",
       .kind = InputKind::chosen_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_renormalised,

@@ -58,21 +58,60 @@ S lost_length(const CaseContext& problem) {
   });
 }
 
-/// ||o - s/A|| = ||e - (1-A) s/A||, A > 0 and sum_i a_i = 1: of embeddings about one of I, so that
-/// nothing cancels where those of I are all one vector.
+/// A set of tokens, and the others.
+struct Parts {
+  std::vector<std::size_t> kept, left_out;
+};
+
+/// The case's own set.
+inline Parts own_parts(const CaseContext& problem) {
+  return {.kept = problem.selected(), .left_out = problem.others()};
+}
+
+/// The so many tokens of the largest weights, ties to the lower index. count <= L.
+inline Parts largest_parts(const CaseContext& problem, std::size_t count) {
+  const auto& order = problem.order();
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
+  return {.kept = {order.begin(), middle}, .left_out = {middle, order.end()}};
+}
+
+/// A and 1 - A.
+template <class W>
+struct Masses {
+  W inside{0};
+  W outside{0};
+
+  Masses(const std::vector<W>& a, const Parts& parts) {
+    for (const std::size_t j : parts.kept) inside += a[j];
+    for (const std::size_t i : parts.left_out) outside += a[i];
+  }
+};
+
+/// o - s/A = e - (1-A) s/A, A > 0 and sum_i a_i = 1: of embeddings about one of I, so that nothing
+/// cancels where those of I are all one vector. [d]
+template <class W>
+std::vector<W> renormalised_offset(const CaseContext& problem, const std::vector<W>& a,
+                                   const Parts& parts) {
+  const std::vector<Rational>& origin = problem.embeddings()[parts.kept.front()];
+  std::vector<W> error = sum_about(problem, a, parts.left_out, origin);
+  const std::vector<W> s = sum_about(problem, a, parts.kept, origin);
+  const Masses<W> mass(a, parts);
+  for (std::size_t k = 0; k < s.size(); ++k) error[k] -= mass.outside * s[k] / mass.inside;
+  return error;
+}
+
+/// ||o - s/A||, A > 0 and sum_i a_i = 1.
+template <class S>
+S renormalised_error(const CaseContext& problem, const Parts& parts) {
+  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>&) {
+    return enclosed_length<S>(renormalised_offset(problem, a, parts));
+  });
+}
+
+/// That of the case's own set.
 template <class S>
 S renormalised_error(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>&) {
-    const std::vector<Rational>& origin = problem.embeddings()[problem.selected().front()];
-    std::vector<W> error = sum_about(problem, a, problem.others(), origin);
-    const std::vector<W> s = sum_about(problem, a, problem.selected(), origin);
-    W mass(0);
-    W outside(0);
-    for (const std::size_t j : problem.selected()) mass += a[j];
-    for (const std::size_t i : problem.others()) outside += a[i];
-    for (std::size_t k = 0; k < s.size(); ++k) error[k] -= outside * s[k] / mass;
-    return enclosed_length<S>(error);
-  });
+  return renormalised_error<S>(problem, own_parts(problem));
 }
 
 /// 1 - A, summed over O.

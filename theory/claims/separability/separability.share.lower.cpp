@@ -22,7 +22,8 @@ Claim claim() {
       .argument =
           "Seventeen tokens of weight $2/35$ at $x = 1$ and one of weight $1/35$ at 33: $s = "
           "34/35$, the one outside is at $33/35$, so $r = 1/35$, and each of the others is $32/35$ "
-          "from $s$: none is in the ball.",
+          "from $s$: none is in the ball. What the count leaves out of the definition in words is "
+          "in separability.share.upper.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,

@@ -23,7 +23,12 @@ Claim claim() {
           "Seventeen tokens of weight $1/17$ at $x = 1$ and one of weight 0: $s = 1$, the one "
           "outside is at 0, so $r = 1$, and each of the others is $16/17$ from $s$. Not only on a "
           "line: for orthonormal $x_1, ..., x_17$ each is $4/17$ from $s$, and $r = ||s|| = "
-          "1/sqrt(17)$.",
+          "1/sqrt(17)$. On the definition: the ball of Section 2.2 is closed, and $r = min_{j not "
+          "in I} ||a_j x_j - s||$ (Section 3.2) is attained, so that the nearest token outside is "
+          "in the ball and no selection leaves all others outside it: by the definition in words "
+          "$N_s = 0$ for every input. Counted are the selected tokens in the ball, as the paper's "
+          "own numbers must have. (arXiv 2609.37879 repairs it: $D_i < min_{j not in I} D_j$, "
+          "strictly.)",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
       .unmet = &many_selected,

@@ -39,7 +39,7 @@ Claim claim() {
           "The triangle inequality, for the $L-N$ vectors whose lengths $D$ adds up; their sum is "
           "$o - s - (L-N) s$. It vanishes only where $s$ is the mean of what the tokens outside "
           "add to the output. Attained where all $a_i x_i - s$ point one way, so wherever one "
-          "token is outside.",
+          "token is outside. How the norm of a sum was read is in theorem1.fixed.",
       .kind = InputKind::set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_net,

@@ -36,7 +36,14 @@ Claim claim() {
           "rest, which holds each $j != i$ with probability $N/(L-1)$, so $y_i - s$ has mean "
           "$m_i$, and $E_i >= ||m_i||$ (Jensen). Nothing is asked of the vectors $y_i$: the "
           "weights may have any sign and sum. Attained at $N = L-1$, where $i not in I$ leaves one "
-          "$I$.",
+          "$I$. On readings: of $M_c = p sum_i ||y_i - c sum_{j != i} y_j||$ the prose gives $c = "
+          "N/(L-1)$, the $m_i$ here: $M_c <= E$ always. $E <= M_c$ is false: $a = (1/2, 1/2, 0)$, "
+          "$x = (1, -1, 0)$, $N = 1$: $4/3 > 1$. $c = N/L$ bounds $E$ on neither side: $a = (1/2, "
+          "1/2)$, $x = (1, 1)$, $N = 1$: $E = 0 < 1/4$; the case before: $4/3 > 8/9$. Nor does $c "
+          "= 1$: $a_i = 1/12$, $x = 1$, $N = 1$: $E = 0 < 55/6$; $a_i = 1/4$, $x = (1, 1, 1, -1)$, "
+          "$N = 2$: $E = 3/4 > 1/2$. The second curve of Figure 2(a) grows with $L$, as $M_1$ "
+          "does, about $(L-N) ||o||$, and as neither $E$ nor $M_c <= E$ can "
+          "(theorem1.random.linear): so $c = 1$ is what was drawn (inferred).",
       .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random_lower,

@@ -32,7 +32,7 @@ Claim claim() {
           "$Q = sum_{j != i} ||y_j||^2$ and $C = sum_{j != k; j,k != i} y_j . y_k$, as $C = "
           "||sum_{j != i} y_j||^2 - Q$; where $q = 1$ nothing varies. $E_i <= ||m_i|| + E||s - E "
           "s|| <= ||m_i|| + sqrt V_i$ (Jensen). It holds for any vectors $y_i$. Attained at $N = "
-          "L-1$.",
+          "L-1$. How the main sum was read is in theorem1.random.lower.",
       .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_random,

@@ -41,7 +41,10 @@ Claim claim() {
           "in I, j != i} a_j^2 + sum_{j,k in I; j != k; j,k != i} a_j a_k x_j . x_k$. Given that "
           "all $||x_j - x_k|| >= delta$, $x_j . x_k = R^2 - ||x_j - x_k||^2/2 <= R^2 - delta^2/2$, "
           "so $X_i <= xi_i$ surely. Markov: $P(X_i > r) <= E[X_i]/r <= xi_i/r$, and $E[N_s]/N = "
-          "(1/N) sum_{i in I} P(X_i <= r)$.",
+          "(1/N) sum_{i in I} P(X_i <= r)$. Counted are the selected tokens in the ball; by the "
+          "paper's definition in words, that all others are outside the closed ball of radius $r$ "
+          "out to the nearest of them, $N_s = 0$ always (theorem2.lower.exclusive, "
+          "separability.share.upper).",
       .kind = InputKind::sphere_embeddings,
       .evaluators = sides<kSides>,
       .attained = &is_met_in_rationals<kSides>,

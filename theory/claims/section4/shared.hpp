@@ -1,0 +1,101 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "theory/attention/dispersion.hpp"
+#include "theory/attention/softmax_row.hpp"
+#include "theory/claims/define.hpp"
+
+namespace attn::claims {
+
+// The largest weight of a row, before and after more logits come.
+
+/// sum_j exp((b_j - l)/T) over the appended logits b_j, l the largest logit before them.
+template <class S>
+S appended_sum(const CaseContext& problem) {
+  using std::exp;
+  const Rational& top = problem.logits()[problem.largest()];
+  S sum(0.0);
+  for (const Rational& logit : problem.appended()) {
+    sum += exp(from<S>(Rational((logit - top) / problem.temperature())));
+  }
+  return sum;
+}
+
+/// exp((logit - l)/T), l the largest logit before those that are appended.
+template <class S>
+S beside_largest(const CaseContext& problem, const Rational& logit) {
+  using std::exp;
+  const Rational& top = problem.logits()[problem.largest()];
+  return exp(from<S>(Rational((logit - top) / problem.temperature())));
+}
+
+/// The largest of all weights once the appended logits are read: 1/(1 + what the others are beside
+/// the largest).
+template <class S>
+S peak_of_all(const CaseContext& problem) {
+  using std::exp;
+  std::vector<Rational> all = problem.logits();
+  all.insert(all.end(), problem.appended().begin(), problem.appended().end());
+  const auto largest = std::ranges::max_element(all);
+  S others(0.0);
+  for (auto logit = all.begin(); logit != all.end(); ++logit) {
+    if (logit == largest) continue;
+    others += exp(from<S>(Rational((*logit - *largest) / problem.temperature())));
+  }
+  return S(1.0) / (S(1.0) + others);
+}
+
+// Entropies of sparse weights.
+
+/// H(p) of weights of sum 1 that are 0 but at `tokens`, the largest first. Of one token it is
+/// exactly 0.
+template <class S>
+S sparse_entropy(const std::vector<S>& p, const std::vector<std::size_t>& tokens) {
+  if (tokens.size() == 1) return S(0.0);
+  S others(0.0);
+  S entropy(0.0);
+  for (std::size_t k = 1; k < tokens.size(); ++k) {
+    const S& weight = p[tokens[k]];
+    others += weight;
+    entropy -= weight * log_positive(weight);
+  }
+  return entropy + surprise(p[tokens.front()], others);
+}
+
+/// H of sparsemax, of a case of that.
+template <class S>
+S sparsemax_entropy(const CaseContext& problem) {
+  return sparse_entropy(attention_weights<S>(problem), problem.support().tokens);
+}
+
+/// 1.5-entmax of the case's logits over a temperature.
+template <class S>
+struct EntmaxAt {
+  Support support;
+  std::vector<S> weights;  ///< [L]
+
+  EntmaxAt(const CaseContext& problem, const Rational& temperature) {
+    std::vector<Rational> z = problem.logits();
+    for (Rational& logit : z) logit /= temperature;
+    support = entmax_support(z);
+    weights = entmax_roots<S>(z, support);
+    for (S& root : weights) root = square(root);
+  }
+
+  [[nodiscard]] S entropy() const { return sparse_entropy(weights, support.tokens); }
+  /// -log of the largest weight.
+  [[nodiscard]] S least_surprise() const {
+    S others(0.0);
+    for (std::size_t k = 1; k < support.tokens.size(); ++k) others += weights[support.tokens[k]];
+    return log1p(S(others / weights[support.tokens.front()]));
+  }
+};
+
+template <class S>
+S softmax_entropy_at(const CaseContext& problem, const Rational& temperature) {
+  return SoftmaxAt<S>(problem, temperature).entropy();
+}
+
+}  // namespace attn::claims
