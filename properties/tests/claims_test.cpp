@@ -115,7 +115,7 @@ TEST_P(AttainedTest, SparesTheLadder) {
   if (claim.status != Status::proved) return;  // its example violates it
   // Where a gradient is 0, so is the bound of lemma2: no example of how sharp it is.
   constexpr std::string_view kFlat = R"({"logits":[-1,-1],"normalizer":"taylor"})";
-  if (claim.example.empty()) ASSERT_EQ(claim.id, "lemma2");
+  ASSERT_EQ(claim.example.empty(), claim.id == "lemma2");
   const auto json = nlohmann::json::parse(claim.example.empty() ? kFlat : claim.example);
   const Case example = read_case(claim, json);
   EXPECT_TRUE(claim.attained(CaseContext(example)));
