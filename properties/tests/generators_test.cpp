@@ -47,7 +47,7 @@ std::vector<Drawn> all_families() {
   std::vector<Drawn> all;
   for (const Claim& claim : catalogue()) {
     const auto is_given_the_same = [&](const Drawn& drawn) {
-      return drawn.claim->kind == claim.kind && drawn.claim->radius == claim.radius;
+      return drawn.claim->kind == claim.kind;
     };
     if (std::ranges::any_of(all, is_given_the_same)) continue;
     for (const Family& family : property_of(claim).families) all.push_back({&claim, family});

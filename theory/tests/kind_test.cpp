@@ -41,7 +41,8 @@ json every_field() {
       "embeddings": [["1"], ["2"]], "temperature": "2", "colder": "1", "L": 2, "length": 2,
       "spread": "1", "N": 1, "set": [0], "dimension": 3, "M": "1", "r": "1", "delta": "0",
       "epsilon": "1", "larger_epsilon": "2", "direction": ["1", "0"], "constant": "1",
-      "step": ["1", "0"], "competitors": 2, "probability": "0.5", "K": "1", "gain": "1", "p": 1, "a": "1", "normalizer": "taylor"})");
+      "step": ["1", "0"], "competitors": 2, "probability": "0.5", "K": "1", "gain": "1", "p": 1, "a": "1", "normalizer": "taylor",
+      "appended": ["3"], "longer": 3})");
 }
 
 /// The fields of the kind alone; of fields that stand in for each other the first.
