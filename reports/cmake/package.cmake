@@ -54,7 +54,7 @@ install(TARGETS attn_options attn_bad_input attn_theory
 install(TARGETS attn_recheck
   EXPORT attention_limits_recheck ARCHIVE DESTINATION lib COMPONENT recheck)
 install(TARGETS
-  attn_build_info attn_claims_cli attn_command_line attn_digest attn_files attn_generators
+  attn_build_info attn_claims_cli attn_command_line attn_digest attn_files attn_generators attn_listing
   attn_properties attn_properties_cli attn_reports attn_units
   EXPORT attention_limits_search ARCHIVE DESTINATION lib COMPONENT search)
 foreach(component IN ITEMS engine recheck search)
