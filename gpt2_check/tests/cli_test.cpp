@@ -544,9 +544,9 @@ TEST_F(CommandLine, SaysInOneLineThatMemoryIsShort) {
   GTEST_SKIP() << "a sanitizer takes all of the address space";
 #endif
   constexpr std::uint64_t kTokens = 30'000, kBytes = 4 * kTokens * kTokens;
-  const std::string header = fmt::format(
-      R"({{"blocks.0.attn.hook_pattern":{{"dtype":"F32","shape":[1,{0},{0}],"data_offsets":[0,{1}]}}}})",
-      kTokens, kBytes);
+  const json entry = {
+      {"dtype", "F32"}, {"shape", {1, kTokens, kTokens}}, {"data_offsets", {0, kBytes}}};
+  const std::string header = json{{names::pattern(0), entry}}.dump();
   std::string length(8, '\0');
   for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
   write("work/large.safetensors", length + header);
