@@ -114,7 +114,7 @@ TEST(Figures, OfStepsCountTheValuesAboveTheBounds) {
     Measurements measured;
     measured.figures.gradient = {point, point};
     measured.figures.gradient.back().temperature = 2;
-    return step_figure(measured, "steps").value().caption;
+    return plain_text(step_figure(measured, "steps").value().caption);
   };
   const auto above = [](double x) { return std::nextafter(x, 9.0); };
   EXPECT_THAT(caption({0.5, 1, above(1), 2}),

@@ -525,6 +525,35 @@ TEST(Tightness, IsUnknownWithoutAPositiveRightSide) {
   EXPECT_FALSE(tightness(decision(Verdict::holds, 1, kNan)));
   EXPECT_FALSE(tightness(decision(Verdict::holds, kNan, 1)));
   EXPECT_FALSE(tightness(decision(Verdict::undecided, 1, 1)));
+  EXPECT_FALSE(tightness(decision(Verdict::equal, 0, 0)));
+  EXPECT_FALSE(tightness(decision(Verdict::violated, 0, -1)));
+}
+
+/// Sides that are exactly zero: of a right side of zero nothing is counted but the verdict.
+TEST(Tally, CountsSidesOfZero) {
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
+  add(tally, decision(Verdict::equal, 0, 0));
+  EXPECT_EQ(tally.counts().equal, 1U);
+  EXPECT_FALSE(tally.counts().max_ratio);
+  std::vector<std::uint64_t> bins(kRatioBins + 1);
+  EXPECT_EQ(tally.counts().ratio_histogram, bins);
+  add(tally, decision(Verdict::holds, 0, 1));
+  bins[0] = 1;
+  EXPECT_EQ(tally.counts().max_ratio, 0.0);
+  EXPECT_EQ(tally.counts().ratio_histogram, bins);
+}
+
+TEST(RatioBin, HasItsLowerEnd) {
+  EXPECT_EQ(ratio_bin(-7), 0U);
+  EXPECT_EQ(ratio_bin(0), 0U);
+  for (std::size_t bin = 1; bin < kRatioBins; ++bin) {
+    const double end = static_cast<double>(bin) / kRatioBins;
+    EXPECT_EQ(ratio_bin(end), bin);
+    EXPECT_EQ(ratio_bin(end - 1e-9), bin - 1);
+  }
+  EXPECT_EQ(ratio_bin(1), kRatioBins - 1);
+  EXPECT_EQ(ratio_bin(std::nextafter(1.0, 2.0)), kRatioBins);
+  EXPECT_EQ(ratio_bin(std::numeric_limits<double>::infinity()), kRatioBins);
 }
 
 }  // namespace

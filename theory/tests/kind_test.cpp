@@ -140,7 +140,7 @@ TEST(InputKind, WhatNoCaseCanSayIsALogicError) {
   constexpr auto kNone = static_cast<Normalizer>(99);
   EXPECT_THROW(traits(kNone), std::logic_error);
   const Case unknown{.kind = InputKind::normalized_row, .logits = {0, 1}, .normalizer = kNone};
-  EXPECT_THROW(CaseContext(unknown).order(), std::logic_error);
+  EXPECT_THROW(static_cast<void>(CaseContext(unknown).order()), std::logic_error);
   for (const Normalizer normalizer : {Normalizer::pooling, Normalizer::polynomial}) {
     const Case no_weights{
         .kind = InputKind::normalized_row, .logits = {0, 1}, .normalizer = normalizer};
