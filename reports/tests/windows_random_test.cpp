@@ -74,6 +74,9 @@ class RandomWindow {
     record.unmet = {{"a", count()}};
     if (one_in(2)) record.unmet["b"] = count();
     record.digits = {{"filter", count()}, {"50", count()}, {"exact", count()}};
+    record.sets.clear();
+    record.sets["top"] = {.cases = count(), .violated = count(), .assumption_not_met = count()};
+    if (one_in(2)) record.sets["random"] = {.cases = count(), .violated = count()};
     record.families.clear();
     if (one_in(2)) record.families["f"] = count();
     record.ratio_histogram.resize(kRatioBins + 1);
@@ -147,7 +150,10 @@ class RandomWindow {
       head.without_first.reset();
       change(head.without_first.emplace());
       for (auto& [id, claim] : head.claims) {
-        claim = {.cases = count(), .violated = count(), .max_ratio = maybe()};
+        claim = {.cases = count(),
+                 .violated = count(),
+                 .assumption_not_met = count(),
+                 .max_ratio = maybe()};
       }
       if (one_in(3))
         head.claims["another"] = {.cases = count(), .violated = count(), .max_ratio = 2};
@@ -423,7 +429,10 @@ void expect_head(const HeadRecord& found, const std::vector<HeadRecord>& parts) 
   ASSERT_EQ(found.claims.size(), claims.size());
   for (const auto& [id, of_claim] : claims) {
     expect_joined(found.claims.at(id), of_claim,
-                  {{"cases", How::sum}, {"violated", How::sum}, {"max_ratio", How::largest}});
+                  {{"cases", How::sum},
+                   {"violated", How::sum},
+                   {"assumption_not_met", How::sum},
+                   {"max_ratio", How::largest}});
   }
 }
 
@@ -498,6 +507,15 @@ void expect_claim(const ClaimRecord& found, const std::vector<ClaimRecord>& part
     if (worst == nullptr || part.max_ratio > worst->max_ratio) worst = &part;
     if (!witness && part.smallest_witness) witness = part.smallest_witness->where;
     if (!open && part.first_undecided) open = part.first_undecided->where;
+  }
+  std::map<std::string, std::vector<SetCounts>> sets;
+  for (const ClaimRecord& part : parts) {
+    for (const auto& [name, counts] : part.sets) sets[name].push_back(counts);
+  }
+  ASSERT_EQ(found.sets.size(), sets.size());
+  for (const auto& [name, counts] : sets) {
+    expect_joined(found.sets.at(name), counts,
+                  {{"cases", How::sum}, {"violated", How::sum}, {"assumption_not_met", How::sum}});
   }
   EXPECT_EQ(found.unmet, unmet);
   EXPECT_EQ(found.digits, digits);
