@@ -11,6 +11,8 @@
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
+#include "theory/claims/decimal.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/tests/run_program.hpp"
 
 namespace attn {
@@ -385,6 +387,20 @@ TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
     EXPECT_THAT(outcome.err,
                 testing::MatchesRegex("claims: standard output: cannot write to file: [^\n]+\n"));
   }
+}
+
+/// Where a certificate climbs no further.
+TEST(IsKnown, ToFortySixDigits) {
+  const auto wide = [](double least, double width) {
+    const Interval::End from(least);
+    return Interval::enclose(from, from + Interval::End(width) * pow(Interval::End(10), -46));
+  };
+  EXPECT_TRUE(is_known(wide(1, 0.9)));
+  EXPECT_FALSE(is_known(wide(1, 1.1)));
+  EXPECT_TRUE(is_known(wide(-1, 0.9)));
+  EXPECT_FALSE(is_known(wide(-1, 1.1)));
+  EXPECT_TRUE(is_known(wide(0, 0)));
+  EXPECT_FALSE(is_known(wide(0, 1e-90)));
 }
 
 }  // namespace

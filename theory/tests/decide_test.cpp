@@ -7,7 +7,6 @@
 
 #include "theory/attention/attained.hpp"
 #include "theory/claims/catalogue.hpp"
-#include "theory/claims/decimal.hpp"
 #include "theory/claims/define.hpp"
 #include "theory/number/scalar.hpp"
 #include "theory/tests/support.hpp"
@@ -120,19 +119,6 @@ TEST(Certify, ClimbsUntilBothSidesAreKnown) {
     EXPECT_EQ(rough.lhs_lower == rough.lhs_upper, !is_left);
     EXPECT_EQ(rough.rhs_lower == rough.rhs_upper, is_left);
   }
-}
-
-TEST(Certify, TakesASideForKnownToFortySixDigits) {
-  const auto wide = [](double least, double width) {
-    const Interval::End from(least);
-    return Interval::enclose(from, from + Interval::End(width) * pow(Interval::End(10), -46));
-  };
-  EXPECT_TRUE(is_known(wide(1, 0.9)));
-  EXPECT_FALSE(is_known(wide(1, 1.1)));
-  EXPECT_TRUE(is_known(wide(-1, 0.9)));
-  EXPECT_FALSE(is_known(wide(-1, 1.1)));
-  EXPECT_TRUE(is_known(wide(0, 0)));
-  EXPECT_FALSE(is_known(wide(0, 1e-90)));
 }
 
 /// A user's own formula takes the same step.
