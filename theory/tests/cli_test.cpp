@@ -13,6 +13,7 @@
 #include "theory/claims/coq.hpp"
 #include "theory/claims/decimal.hpp"
 #include "theory/number/interval.hpp"
+#include "theory/number/scalar.hpp"
 #include "theory/tests/run_program.hpp"
 
 namespace attn {
@@ -386,6 +387,25 @@ TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
     EXPECT_EQ(outcome.status, 4) << asked;
     EXPECT_THAT(outcome.err,
                 testing::MatchesRegex("claims: standard output: cannot write to file: [^\n]+\n"));
+  }
+}
+
+/// The ends of an interval as a certificate has them, rounded outwards: none is a decimal of so
+/// many digits.
+TEST(Decimals, OfBothEndsLieOutside) {
+  for (const char* const number : {"1/3", "2/3", "-1/3", "-2/3", "1/7000", "-1/7000", "1e60/7",
+                                   "-1e60/7", "1/7e60", "-1/7e60"}) {
+    const std::string text = number;
+    const std::size_t slash = text.find('/');
+    const Rational value(parse_rational(text.substr(0, slash)) /
+                         parse_rational(text.substr(slash + 1)));
+    const WorkingDigits working(kCapDigits);
+    const auto x = from<Interval>(value);
+    const Interval::End lower(lower_of(x)), upper(upper_of(x)), middle(middle_of(x));
+    EXPECT_LT(lower, x.lower()) << number;
+    EXPECT_GT(upper, x.upper()) << number;
+    EXPECT_LT(upper - lower, abs(middle) * Interval::End(1e-48)) << number;
+    EXPECT_TRUE(lower <= middle && middle <= upper) << number;
   }
 }
 

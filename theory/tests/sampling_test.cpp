@@ -300,6 +300,8 @@ struct PlainSamples {
         w += (d - b) * (d - b) / (2 * b);
         c += y.row(i).norm() + of_set - d;
       }
+      // What rounding leaves of 0 would be bet on.
+      for (double* const drawn : {&v, &w, &c}) *drawn = *drawn < 1e-11 * lengths ? 0 : *drawn;
       above_least.add(v);
       below_most.add(w);
       below_lengths.add(c);
