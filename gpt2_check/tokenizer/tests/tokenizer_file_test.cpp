@@ -55,7 +55,8 @@ TEST_F(TokenizerFolder, TakesNoEmptyLineForAMerge) {
   for (const char* const text : {"a b\n#version: 0.2\n", "\n#version: 0.2\na b\n"}) {
     merges = text;
     save();
-    expect_refused("merges.txt", {.kind = missing, .expected = "\"#version:\""});
+    EXPECT_BAD_INPUT(Tokenizer::load(folder),
+                     {.kind = missing, .where = folder.string(), .expected = "\"#version:\""});
   }
   for (const auto& [text, line] :
        {std::pair{"a b\n \n", 2}, {"a b\na\rb\n", 2}, {"\r\r\na b", 1}, {"a b\n\n\nab\n", 4}}) {
