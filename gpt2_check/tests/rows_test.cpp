@@ -622,12 +622,13 @@ TEST(HeadOf, TellsRowsThatAreOffTheirSum) {
   const auto count = static_cast<std::int64_t>(std::size(rows));
   LayerRows layer{.layer = 0, .temperature = 1, .q = {}, .k = {}, .v = {}, .pattern = {}};
   layer.mask.full = true;
-  layer.weights = at::zeros({2, count, count}, at::kDouble);
+  const at::Tensor weights = at::zeros({2, count, count}, at::kDouble);
   for (std::int64_t row = 0; row < count; ++row) {
     const double each = rows[row].sum / static_cast<double>(count);
-    layer.weights[1][row].fill_(each);
-    layer.weights[0][row].fill_(1 / static_cast<double>(count));
+    weights[1][row].fill_(each);
+    weights[0][row].fill_(1 / static_cast<double>(count));
   }
+  layer.weights = weights;
   for (const bool has_sink : {false, true}) {
     SCOPED_TRACE(has_sink ? "with a sink" : "without");
     if (has_sink) layer.sink = at::zeros({2}, at::kDouble);

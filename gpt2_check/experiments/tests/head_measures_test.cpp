@@ -395,9 +395,8 @@ TEST(WithoutFirstToken, KeepsWhichRowsAreOffTheirSum) {
     SCOPED_TRACE(queries);
     Head head{.layer = 0, .head = 0, .temperature = 1, .x = Rows::Ones(kKeys, 2)};
     head.mask.shift = kKeys - queries;
-    head.pattern = Rows::Constant(queries, kKeys, 0.25);
+    head.pattern = Rows(Rows::Constant(queries, kKeys, 0.25));
     head.pattern_temperature = 1;
-    head.scores = scores_of(head.pattern, 1);
     head.is_off_sum = {true, false, true, false};
     if (queries == kKeys) head.is_off_sum.insert(head.is_off_sum.end(), {false, true});
     const Head without = without_first_token(head);
