@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/checkpoint/checkpoint.hpp"
@@ -252,6 +253,30 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
   std::set<std::string> unwritten = report::without(report::described_fields(), written);
   std::erase_if(unwritten, [](const std::string& field) { return !field.starts_with("/gpt2/"); });
   EXPECT_THAT(unwritten, IsEmpty());
+}
+
+/// A row that hides a token is none of the length that it ends.
+TEST_F(CommandLine, MeasuresTheLengthsThatEveryRowSeesWhole) {
+  constexpr std::int64_t kAll = 12;
+  const at::Tensor hidden = at::ones({kAll, kAll}, at::kBool).triu(1);
+  at::Tensor scores = at::randn({2, kAll, kAll}).masked_fill(hidden, -INFINITY);
+  const auto lengths = [&] {
+    safetensors::write(work / "scores.safetensors",
+                       {{names::scores(0), scores}, {names::v(0), at::randn({kAll, 2, 3})}});
+    const Outcome outcome = run("run --activations scores.safetensors --out report");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const report::Report found = report::report_from_json(document_of("report"));
+    std::vector<double> all;
+    for (const report::SinkPoint& point : found.inputs.front().figures.sink) {
+      all.push_back(point.length);
+    }
+    return all;
+  };
+  EXPECT_EQ(lengths(), (std::vector<double>{4, 8, kAll}));
+  scores[1][3][2] = -INFINITY;
+  EXPECT_EQ(lengths(), (std::vector<double>{8, kAll}));
+  scores[0][kAll - 1][0] = -INFINITY;
+  EXPECT_EQ(lengths(), (std::vector<double>{8, kAll - 1}));
 }
 
 /// Of two keys in one layer nothing is left to measure without the first; then it is so of no

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gpt2_check/heads/set_pass.hpp"
+#include "gpt2_check/heads/set_terms.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/tests/random_head.hpp"
 #include "theory/attention/case_context.hpp"
@@ -319,6 +320,16 @@ TEST(Kernels, EncloseWhatOverflowsAndUnderflows) {
 
 /// The weights at their own T are the numbers divided by their sum; at another T, and for claims on
 /// logits, the logits are the doubles next to their logarithms.
+TEST(ExactCase, OfAKindThatNoRowHasIsALogicError) {
+  const Head head = random_head(4, 4, 3, 1, 5);
+  const RowCase at{.row = {.row = 3, .temperature = 1}};
+  EXPECT_NO_THROW(exact_case(head, InputKind::softmax_row, at));
+  for (const InputKind::Name kind : {InputKind::softmax_direction, InputKind::competitors,
+                                     InputKind::transport_plan, InputKind::equal_tokens}) {
+    EXPECT_THROW(exact_case(head, kind, at), std::logic_error) << name_of(kind);
+  }
+}
+
 TEST(ExactCase, HoldsSharesOfWeightsAlone) {
   Head head = head_of_kind(kOtherKinds[2], 1);
   const RowCase at{.row = {.row = 6, .temperature = 1}, .n = 0, .set = {1, 4}};
@@ -486,6 +497,99 @@ TEST(SetTerms, CountNoTokenThatDoubleArithmeticCannotTell) {
   EXPECT_EQ(counted(-1), (Ends{2, 2}));
   EXPECT_EQ(counted(1e200), (Ends{0, 2}));  // its square overflows
   EXPECT_EQ(counted(std::numeric_limits<double>::quiet_NaN()), (Ends{0, 2}));
+}
+
+/// What a set of three of eight tokens is made of, each part with the error that is given.
+struct SetErrors {
+  double output{}, rest{};  ///< of o and of its part outside
+  double s{}, mass{};       ///< of the selected tokens
+  double logits{};          ///< of each logit
+};
+
+/// The terms of that set, and what their errors hang on.
+struct TermsOfSet {
+  SetTerms terms;
+  double centre, mass, weight;  ///< ||c||, A, 1 - A
+  double centre_error;          ///< of c, by the errors of s and A
+};
+
+TermsOfSet terms_with(const SetErrors& errors) {
+  constexpr Eigen::Index kAll = 8;
+  constexpr std::size_t kSelected = 3;
+  const Head head = random_head(kAll, 4, 3, 1, 5);
+  RowLogits logits = HeadLogits(head).row(kAll - 1);
+  logits.errors += errors.logits;
+  const RowWeights weights(logits, head.temperature, kSelected);
+  const Geometry geometry(head);
+  SetKernel kernel(geometry);
+  Rows sums(1, head.x.cols());
+  const std::vector<std::size_t> counts{kSelected};
+  SelectedSum set = kernel.select(weights, weights.order(), counts, sums).front();
+  set.error += errors.s;
+  set.mass = {set.mass.value(), set.mass.error() + errors.mass};
+  const Eigen::RowVectorXd s = sums.row(0);
+  const Eigen::Map<const Eigen::RowVectorXd> a(weights.values().data(), kAll);
+  const Eigen::RowVectorXd output = a * head.x, rest = output - s;
+  const Eigen::VectorXd along = head.x * s.transpose();
+  const double mass = set.mass.value();
+  return {.terms = kernel.terms(weights, std::span(weights.order()).first(kSelected), set, s,
+                                {along.data(), kAll}, 4, {output, errors.output},
+                                {rest, errors.rest}, false),
+          .centre = s.norm() / mass,
+          .mass = mass,
+          .weight = 1 - mass,
+          .centre_error = (set.error + s.norm() * set.mass.error() / mass) / set.mass.lower()};
+}
+
+/// Every error widens every term that hangs on it, by as much as the term can move.
+TEST(SetTerms, ErrByAllThatTheirPartsErrBy) {
+  constexpr double kError = 0x1p-10;
+  constexpr double kOutside = 5;  // tokens
+  const TermsOfSet exact = terms_with({});
+  struct Widened {
+    const char* what;
+    SetErrors errors;
+    ErrorDouble (*term)(const SetTerms&);
+    double least;  ///< by how many times kError
+  };
+  const auto net = [](const SetTerms& t) { return t.outside.net; };
+  const auto lost = [](const SetTerms& t) { return t.outside.lost; };
+  const auto renormalised = [](const SetTerms& t) { return t.outside.renormalised; };
+  const auto distance = [](const SetTerms& t) { return t.theorem1.distance; };
+  const auto mismatch = [](const SetTerms& t) { return t.theorem1.mismatch; };
+  const auto centre = [](const SetTerms& t) { return t.centre; };
+  const auto around = [](const SetTerms& t) { return t.centred.around; };
+  const auto off_line = [](const SetTerms& t) { return t.outside.off_line; };
+  const auto contributions = [](const SetTerms& t) { return t.outside.contributions; };
+  const double c = exact.centre, mass = exact.mass, weight = exact.weight;
+  const Widened all[] = {{"net by o", {.output = kError}, net, 1},
+                         {"net by s", {.s = kError}, net, kOutside + 1},
+                         {"lost by e", {.rest = kError}, lost, 1},
+                         {"renormalised by e", {.rest = kError}, renormalised, 1},
+                         {"renormalised by s", {.s = kError}, renormalised, weight / mass},
+                         {"renormalised by A", {.mass = kError}, renormalised, weight * c / mass},
+                         {"distance by s", {.s = kError}, distance, kOutside},
+                         {"mismatch by A", {.mass = kError}, mismatch, kOutside},
+                         {"centre by s", {.s = kError}, centre, 1 / mass},
+                         {"centre by A", {.mass = kError}, centre, c / mass},
+                         {"around by s", {.s = kError}, around, weight / mass},
+                         {"off the line by s", {.s = kError}, off_line, 1}};
+  for (const Widened& row : all) {
+    SCOPED_TRACE(row.what);
+    const ErrorDouble before = row.term(exact.terms),
+                      after = row.term(terms_with(row.errors).terms);
+    EXPECT_EQ(after.value(), before.value());
+    EXPECT_LT(before.error(), 1e-12);
+    EXPECT_GE(after.error(), row.least * kError);
+    EXPECT_LE(after.error(), 20 * (1 + c) / mass * kError) << "and not by anything";
+  }
+  // A logit's error is that of its weight, relative; the weights of both parts move.
+  const TermsOfSet rough = terms_with({.logits = 2 * kError});
+  const ErrorDouble outside = rough.terms.theorem1.outside;
+  EXPECT_GE(outside.error(), 0.5 * kError * weight);
+  EXPECT_GE(rough.terms.outside.renormalised.error(),
+            outside.error() * c + outside.value() * rough.centre_error);
+  EXPECT_GE(contributions(rough.terms).error(), 0.5 * kError * contributions(rough.terms).value());
 }
 
 /// The terms of o cancel to less than their rounding.

@@ -5,6 +5,7 @@
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +14,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
@@ -603,6 +606,51 @@ TEST(CheckSource, ReadsWeightsThatAreAllOnTheFirstToken) {
   }
   report::complete(found);
   EXPECT_NO_THROW(report::report_from_json(nlohmann::json::parse(report::report_text(found))));
+}
+
+/// By query: a sum too far from 1 leaves a row without logits; one of 0 is of no weights at all.
+/// Beside a learned sink, which takes what is left, only a sum above 1 is off.
+TEST(HeadOf, TellsRowsThatAreOffTheirSum) {
+  constexpr double kFar = 2 * kOffSum, kNear = 0.5 * kOffSum;
+  struct Row {
+    double sum;
+    bool is_off, is_off_beside_sink;
+  };
+  const Row rows[] = {{1, false, false},      {1 + kNear, false, false}, {1 - kNear, false, false},
+                      {1 + kFar, true, true}, {1 - kFar, true, false},   {0.25, true, false},
+                      {0, false, false}};
+  const auto count = static_cast<std::int64_t>(std::size(rows));
+  LayerRows layer{.layer = 0, .temperature = 1, .q = {}, .k = {}, .v = {}, .pattern = {}};
+  layer.mask.full = true;
+  const at::Tensor weights = at::zeros({2, count, count}, at::kDouble);
+  for (std::int64_t row = 0; row < count; ++row) {
+    const double each = rows[row].sum / static_cast<double>(count);
+    weights[1][row].fill_(each);
+    weights[0][row].fill_(1 / static_cast<double>(count));
+  }
+  layer.weights = weights;
+  for (const bool has_sink : {false, true}) {
+    SCOPED_TRACE(has_sink ? "with a sink" : "without");
+    if (has_sink) layer.sink = at::zeros({2}, at::kDouble);
+    const Head plain = head_of(layer, 0, 1), head = head_of(layer, 1, 1);
+    ASSERT_EQ(std::ssize(head.is_off_sum), count);
+    for (std::size_t row = 0; row < std::size(rows); ++row) {
+      EXPECT_FALSE(plain.is_off_sum[row]) << row;
+      EXPECT_EQ(head.is_off_sum[row], has_sink ? rows[row].is_off_beside_sink : rows[row].is_off)
+          << rows[row].sum;
+      const auto at = static_cast<Eigen::Index>(row);
+      if (!has_sink) {
+        EXPECT_EQ(head.has_weights(at), rows[row].sum > 0);
+        EXPECT_EQ(head.has_logits(at), rows[row].sum > 0 && !rows[row].is_off);
+      }
+    }
+    RecordedWeights recorded;
+    recorded.add(layer);
+    EXPECT_EQ(recorded.zeros, std::size(rows)) << "one row of zeros";
+    EXPECT_EQ(recorded.off_sum_rows, has_sink ? 1U : 3U);
+    EXPECT_EQ(recorded.rows_above_one, 1U);
+    EXPECT_NEAR(recorded.farthest_sum.value(), has_sink ? 1 + kFar : 0.25, 1e-14);
+  }
 }
 
 /// Whether attention is nearly uniform, moderate or nearly all on one token.

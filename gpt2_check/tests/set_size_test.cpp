@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 #include <string>
 #include <tuple>
@@ -23,13 +25,17 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
+#include "gpt2_check/rows/stage.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "gpt2_check/set_size/recorded.hpp"
+#include "gpt2_check/tests/layers_source.hpp"
 #include "gpt2_check/tests/models.hpp"
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tests/write_tensors.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
+#include "reports/record/fields.hpp"
 #include "theory/base/bad_input.hpp"
+#include "theory/base/random.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -304,6 +310,70 @@ TEST(GrowthInterval, LiesWithinTheGrowthsOfTheWindows) {
   EXPECT_LT(low, relative_growth(kept, whole));
   EXPECT_GT(high, relative_growth(kept, whole));
   EXPECT_EQ(growth_interval(kept, whole, 3), growth_interval(kept, whole, 3));
+}
+
+/// Written out: 2,000 times as many windows are drawn as there are, and the ends cut a fortieth of
+/// the growths off on either side.
+TEST(GrowthInterval, IsThatOfThePlainReplicates) {
+  const std::vector<double> whole{2, 3, 5, 4, 7}, kept{2.2, 3.9, 5.1, 4.4, 7};
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    std::mt19937_64 random(seed);
+    std::vector<double> growths;
+    for (int replicate = 0; replicate < 2000; ++replicate) {
+      double sum = 0, of_whole = 0;
+      for (std::size_t w = 0; w < whole.size(); ++w) {
+        const std::size_t drawn = below(random, whole.size());
+        sum += kept[drawn];
+        of_whole += whole[drawn];
+      }
+      growths.push_back(sum / of_whole - 1);
+    }
+    std::ranges::sort(growths);
+    // Ranks 0.025 * 1999 = 49.975 and 0.975 * 1999 = 1949.025, between two growths each.
+    const double low = growths[49] + 0.975 * (growths[50] - growths[49]);
+    const double high = growths[1949] + 0.025 * (growths[1950] - growths[1949]);
+    const auto found = growth_interval(kept, whole, seed);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->first, low, 1e-14);
+    EXPECT_NEAR(found->second, high, 1e-14);
+    EXPECT_NE(growths[49], growths[51]) << "else no rank is told from the next";
+    EXPECT_NE(growths[1949], growths[1951]);
+  }
+}
+
+/// A head without output, whose error is no share of it, counts for nothing.
+TEST(MeanHeadErrors, AreOverTheHeadsThatHaveOutput) {
+  constexpr std::int64_t kTokens = 6;
+  const std::vector<std::int64_t> counts{1, 3};
+  const auto rows = [](std::uint64_t seed) {
+    at::Generator generator = at::detail::createCPUGenerator(seed);
+    return at::randn({kTokens, 3, 2}, generator, at::kDouble);
+  };
+  LayersSource source;
+  source.layers.push_back(
+      {.layer = 0, .temperature = 1.5, .q = rows(1), .k = rows(2), .v = rows(3), .pattern = {}});
+  LayerRows& layer = source.layers.front();
+  const auto of_head = [&](std::int64_t head) {
+    return head_errors(head_of(layer, head, layer.temperature), counts);
+  };
+  const auto expect_means = [&](const std::vector<std::int64_t>& heads) {
+    const auto found = mean_head_errors(source, counts);
+    ASSERT_EQ(found.size(), counts.size());
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      EXPECT_EQ(found[c].n, static_cast<double>(counts[c]));
+      report::for_each_field<report::SetSizeError>([&](const auto& field) {
+        if (field.name == "n") return;
+        double sum = 0;
+        for (const std::int64_t head : heads) sum += of_head(head)[c].*field.member;
+        EXPECT_NEAR(found[c].*field.member, sum / static_cast<double>(heads.size()), 1e-12)
+            << field.name;
+      });
+    }
+  };
+  expect_means({0, 1, 2});
+  layer.v.select(1, 1).zero_();
+  EXPECT_TRUE(of_head(1).empty());
+  expect_means({0, 2});
 }
 
 /// The shorter context ends where the longer one does, and is judged by the same tokens.

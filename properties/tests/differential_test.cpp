@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "properties/property.hpp"
 #include "properties/search/drawn.hpp"
+#include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/recheck/check.hpp"
 #include "theory/tests/three_ways.hpp"
 
@@ -69,8 +73,47 @@ TEST(ThreeWays, AgreeOnEveryClaim) {
   fmt::print("{} cases of each claim, {} compared in all\n", cases, all);
 }
 
-/// Two tokens' sides differ by 2 exp(-gap) of themselves: more than the last digits of the ladder show,
-/// and less.
+/// Both ends of an enclosure lie within those of another.
+bool lies_in(const Interval& narrow, const Interval& wide) {
+  return wide.lower() <= narrow.lower() && narrow.upper() <= wide.upper();
+}
+
+/// More digits know more, and nothing else: whatever is rounded, is rounded outwards.
+TEST(Enclosures, OfMoreDigitsLieWithinThoseOfFewer) {
+  const WidestExponents widest;
+  std::size_t narrower = 0;
+  for (const Claim& claim : catalogue()) {
+    std::size_t compared = 0;
+    Stream stream(claim, 3, kFewCases);
+    while (const auto drawn = stream.next()) {
+      const auto enclosed = [&](unsigned digits) -> std::optional<Sides<Interval>> {
+        const WorkingDigits working(digits);
+        const CaseContext problem(drawn->input);
+        const auto sides = claim.evaluators->enclose(problem);
+        return problem.sampled() ? std::nullopt : std::optional(sides);
+      };
+      const auto few = enclosed(kLadder[0]);
+      if (!few) continue;
+      const auto more = enclosed(kLadder[1]), most = enclosed(kCapDigits);
+      for (const auto side : {&Sides<Interval>::lhs, &Sides<Interval>::rhs}) {
+        const Interval &wide = *few.*side, &narrow = *more.*side, &narrowest = *most.*side;
+        const bool is_number = wide.lower() <= wide.upper();
+        if (!is_number) continue;
+        EXPECT_TRUE(lies_in(narrow, wide) && lies_in(narrowest, narrow))
+            << claim.id << " of " << to_json(drawn->input).dump();
+        ++compared;
+        const bool is_narrower =
+            wide.lower() < narrowest.lower() && narrowest.upper() < wide.upper();
+        narrower += is_narrower ? 1 : 0;
+      }
+    }
+    EXPECT_GT(compared, 0U) << claim.id;
+  }
+  EXPECT_GT(narrower, 100U);
+}
+
+/// Two tokens' sides differ by 2 exp(-gap) of themselves: more than the last digits of the ladder
+/// show, and less.
 TEST(ThreeWays, AgreeOnSidesThatAreAllButEqual) {
   const Claim& claim = find_claim("corollary3.cold.repaired");
   for (const char* const gap : {"430", "548", "600"}) {

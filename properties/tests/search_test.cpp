@@ -8,9 +8,12 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "properties/generators/membership.hpp"
@@ -194,6 +197,20 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
   EXPECT_EQ(record.violated, 0U);
   EXPECT_EQ(record.outcome, report::Outcome::unexpected);
   EXPECT_FALSE(record.smallest_witness);
+  // Nor is it counted: the record is that of the drawn cases.
+  EXPECT_EQ(record.regressions, 0U);
+  EXPECT_EQ(record.cases, 100U);
+  EXPECT_FALSE(record.families.contains(std::string(kKeptCases)));
+}
+
+/// Of a proved claim they count, whatever the drawn cases are.
+TEST(Regressions, OfAProvedClaimCountWithoutAnyViolation) {
+  const report::ClaimRecord record = searched(
+      fake<kAtMostMuch>(Status::proved),
+      {.seed = 7, .shrink = kAmple, .regressions = {kept(logits({0, 4}), Verdict::holds)}});
+  EXPECT_EQ(record.regressions, 1U);
+  EXPECT_EQ(record.cases, 101U);
+  EXPECT_EQ(record.families.at(std::string(kKeptCases)), 1U);
 }
 
 TEST(Regressions, AnotherVerdictIsAnError) {
@@ -222,6 +239,73 @@ TEST(Climb, PushesTheRatioUpAndFindsViolations) {
   EXPECT_EQ(pushed.record->kind, report::TightnessKind::loose);
   const Climb beyond = climb(claim, {{logits({0, 10}), "here"}}, 3000, 1);
   ASSERT_TRUE(beyond.violation) << "nothing stops this climb at 1";
+}
+
+/// Attained by many tokens alone, which no short climb comes to.
+constexpr auto kHalfOfFewTokens = []<class S>(const CaseContext& problem) -> Sides<S> {
+  return {problem.tokens() < 50 ? S(0.5) : S(1.0), S(1.0)};
+};
+
+/// What a climb from the worst cases of these families comes to; `attained`: the one whose case
+/// attains the bound, whatever its ratio says.
+std::optional<report::TightnessRecord> climbed_from(const std::map<std::string, double>& ratios,
+                                                    const std::string& attained) {
+  const Claim claim = fake<kHalfOfFewTokens>(Status::proved);
+  Property property = property_of(claim);
+  property.classes = kAnyCase;
+  Drawn drawn(claim, property);
+  for (const auto& [family, ratio] : ratios) {
+    const std::size_t tokens = family == attained ? 50 : 2;
+    drawn.worst.insert({family, {logits(std::vector<Rational>(tokens)), ratio}});
+  }
+  return finish(claim, {.seed = 7, .shrink = kAmple, .climb = 8}, std::move(drawn)).tightness;
+}
+
+TEST(Climb, StartsFromTheThreeFamiliesOfTheLargestRatios) {
+  const std::map<std::string, double> ratios = {
+      {"a", 0.2}, {"b", 0.9}, {"c", 0.1}, {"d", 0.8}, {"e", 0.7}};
+  for (const auto& [family, ratio] : ratios) {
+    const auto found = climbed_from(ratios, family);
+    ASSERT_TRUE(found) << family;
+    EXPECT_EQ(found->kind == report::TightnessKind::attained, ratio > 0.5) << family;
+    EXPECT_EQ(found->at.where, ratio > 0.5 ? "climbed from " + family : "climbed from b");
+  }
+  // Fewer are all of them.
+  const auto last = climbed_from({{"a", 0.2}, {"b", 0.9}}, "a");
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->at.where, "climbed from a");
+}
+
+/// Sides that no double tells apart: the bound is not attained.
+constexpr auto kAllButAttained = []<class S>(const CaseContext&) -> Sides<S> {
+  return {S(1.0), S(1.0) + from<S>(parse_rational("1e-30"))};
+};
+
+TEST(Climb, SaysOfNoBoundThatItIsAttainedForItsRatioInDoubles) {
+  const Case two = logits({0, 1});
+  EXPECT_EQ(report::tightness(decide(fake<kAllButAttained>(Status::proved), two)), 1.0);
+  const Climb found = climb(fake<kAllButAttained>(Status::proved), {{two, "here"}}, 5, 1);
+  ASSERT_TRUE(found.record);
+  EXPECT_LT(found.record->ratio, 1);
+  EXPECT_EQ(found.record->kind, report::TightnessKind::approached);
+  EXPECT_EQ(found.record->climbed, 5U) << "it goes on";
+}
+
+template <int ulps>
+constexpr auto kAboutApproached = []<class S>(const CaseContext&) -> Sides<S> {
+  double ratio = report::kApproached;
+  if (ulps != 0) ratio = std::nextafter(ratio, ulps * 2.0);
+  return {S(ratio), S(1.0)};
+};
+
+TEST(Climb, CallsABoundApproachedFromItsLimitOn) {
+  const auto kind = [](const Claim& claim) {
+    return climb(claim, {{logits({0, 1}), "here"}}, 2, 1).record.value().kind;
+  };
+  using report::TightnessKind;
+  EXPECT_EQ(kind(fake<kAboutApproached<-1>>(Status::proved)), TightnessKind::loose);
+  EXPECT_EQ(kind(fake<kAboutApproached<0>>(Status::proved)), TightnessKind::approached);
+  EXPECT_EQ(kind(fake<kAboutApproached<1>>(Status::proved)), TightnessKind::approached);
 }
 
 TEST(Climb, KnowsAnAttainedBound) {
@@ -376,6 +460,13 @@ TEST(Effort, EachDoesMoreThanTheOneBefore) {
   }
   EXPECT_LT(budget_of(Effort::quick).climb, budget_of(Effort::standard).climb);
   EXPECT_LT(budget_of(Effort::standard).climb, budget_of(Effort::thorough).climb);
+}
+
+TEST(Properties, WhatNoSearchCanBeAskedForIsALogicError) {
+  EXPECT_THROW(budget_of(Effort::none), std::logic_error);
+  Claim claim = find_claim("corollary3");
+  claim.kind = static_cast<InputKind::Name>(999);
+  EXPECT_THROW(property_of(claim), std::logic_error);
 }
 
 TEST(Properties, EveryClaimHasOne) {

@@ -189,6 +189,43 @@ TEST(Measure, CountsTokensThenCoordinatesThenBits) {
   EXPECT_LT(measure(plainer), measure(flatter));
 }
 
+/// Every part of a case that its complexity counts, worked out by hand: the temperature 1 has one
+/// bit, and so has each weight.
+TEST(Measure, CountsEveryPartOfACase) {
+  const auto complexity = [](const Case& input) { return measure(input).complexity; };
+  const Case row{.kind = InputKind::normalized_row, .logits = {0, 0}};
+  EXPECT_EQ(complexity(row), 1U);
+  Case numbers = row;
+  numbers.logits = {Rational(-1), Rational(3, 8)};
+  EXPECT_EQ(complexity(numbers), 1U + 2U + 5U);
+  Case colder = row;
+  colder.temperature = 4;
+  EXPECT_EQ(complexity(colder), 3U);
+  for (const Normalizer normalizer : {Normalizer::softmax, Normalizer::taylor, Normalizer::sigmoid,
+                                      Normalizer::softplus, Normalizer::sparsemax}) {
+    Case other = row;
+    other.normalizer = normalizer;
+    EXPECT_EQ(complexity(other), 1U + static_cast<std::size_t>(normalizer));
+  }
+  Case set{.kind = InputKind::set_embeddings,
+           .weights = {Rational(1, 3), Rational(1, 3), Rational(1, 3)},
+           .embeddings = {{0}, {0}, {0}}};
+  const std::size_t without = complexity(set);
+  for (const auto& [tokens, added] :
+       {std::pair{std::vector<std::size_t>{0}, 1U}, {{2}, 3U}, {{0, 1}, 3U}, {{1, 2}, 5U}}) {
+    set.set = tokens;
+    EXPECT_EQ(complexity(set), without + added);
+  }
+  Case top{.kind = InputKind::top_n_embeddings,
+           .weights = {Rational(1, 2), Rational(1, 2), Rational(0)},
+           .embeddings = {{0}, {0}, {0}}};
+  EXPECT_EQ(complexity(top), 1U + 2U);
+  top.top_n = 2;
+  EXPECT_EQ(complexity(top), 1U + 2U + 2U);
+  top.weights = {Rational(3, 4), Rational(1, 4), Rational(0)};
+  EXPECT_EQ(complexity(top), 1U + 2U + 2U + 1U);
+}
+
 TEST(Numbers, BitsGrowWithWhatIsWritten) {
   EXPECT_EQ(bits(Rational(0)), 0U);
   EXPECT_EQ(bits(Rational(1)), 1U);

@@ -223,6 +223,30 @@ TEST(GateBaseline, LetsAReportGainWhatItLacked) {
   }
 }
 
+/// Whatever a report has open, it is no worse than itself; with one case more, or one decided less,
+/// it is.
+TEST(GateBaseline, TellsWorseFromAsBad) {
+  Report report = baseline_report();
+  guarded(report).holds += 5;
+  guarded(report).cases += 5;
+  leave_open(guarded(report), 3);
+  const Baseline baseline = baseline_of(report);
+  EXPECT_THAT(lines(worse_than(baseline, report)), IsEmpty());
+  Report more = report;
+  leave_open(guarded(more), 1);
+  EXPECT_THAT(lines(worse_than(baseline, more)),
+              testing::ElementsAre(HasSubstr("4 cases undecided, 3 in the baseline")));
+  Report fewer = report;
+  --guarded(fewer).undecided;
+  --guarded(fewer).cases;
+  EXPECT_THAT(lines(worse_than(baseline, fewer)), IsEmpty());
+  Report decided = report;
+  --guarded(decided).holds;
+  --guarded(decided).cases;
+  EXPECT_THAT(lines(worse_than(baseline, decided)),
+              testing::ElementsAre(HasSubstr("cases decided, ")));
+}
+
 TEST(GateBaseline, JudgesNoMeasuredValue) {
   const Report baseline = baseline_report();
   Report report = baseline;

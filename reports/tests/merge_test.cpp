@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
+#include <vector>
 
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
@@ -24,6 +26,14 @@ TEST(Merge, KeepsTheComparisonsOfEveryInput) {
   const Report joined = merge({search, real});
   EXPECT_EQ(joined.comparisons.size(), 2 * search.comparisons.size());
   EXPECT_EQ(to_json(report_from_json(to_json(joined))).dump(), to_json(joined).dump());
+}
+
+TEST(Merge, OfWhatNoProgramAsksForIsALogicError) {
+  EXPECT_THROW(merge(std::vector<Report>{}), std::logic_error);
+  Report shard = sample_report();
+  EXPECT_NO_THROW(file_of(shard));
+  shard.windows.offsets = {0};
+  EXPECT_THROW(file_of(shard), std::logic_error);
 }
 
 TEST(Merge, JoinsTheStagesInAnyOrder) {

@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/replace.hpp>
+#include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <pugixml.hpp>
 #include <string>
+#include <vector>
 
+#include "reports/html/page.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
@@ -74,6 +78,51 @@ TEST(Figures, OfClaimsWithNamesAlikeAreFilesOfTheirOwn) {
   expect_unique(drawings, "drawings, also where capitals do not count");
   EXPECT_TRUE(files.contains("figures/ratios-x-2.svg"));
   EXPECT_TRUE(files.contains("figures/ratios-x--2.svg"));
+}
+
+TEST(Document, OfPartsThatDoNotFitIsALogicError) {
+  const auto page = [](std::vector<std::vector<Text>> rows) {
+    Document document{.path = "page.html", .title = "a page"};
+    document.blocks.push_back(
+        Table{.caption = "a table", .columns = {"a", "b"}, .rows = std::move(rows)});
+    return page_of(document);
+  };
+  EXPECT_TRUE(has(page({{"1", "2"}}), "<td"));
+  EXPECT_THROW(page({{"1", "2"}, {"3"}}), std::logic_error);
+  EXPECT_THROW(page({{"1", "2", "3"}}), std::logic_error);
+  Files files;
+  Figure figure{.name = "one"};
+  figure.rows.push_back({{"a", 1}});
+  add_figure_files({figure}, files);
+  EXPECT_EQ(files.size(), 1U);
+  EXPECT_THROW(add_figure_files({figure}, files), std::logic_error);
+  figure.name = "two";
+  EXPECT_NO_THROW(add_figure_files({figure}, files));
+}
+
+/// A value that is a bound does not exceed it; one that is not a number keeps no bound of ours.
+TEST(Figures, OfStepsCountTheValuesAboveTheBounds) {
+  const auto caption = [](const std::vector<std::optional<double>>& values) {
+    GradientPoint point{.temperature = 1};
+    for (const std::optional<double>& value : values) {
+      point.steps.push_back({.epsilon = 0.1,
+                             .direction = Direction::top,
+                             .largest = value,
+                             .printed_bound = 1,
+                             .true_bound = 2});
+    }
+    Measurements measured;
+    measured.figures.gradient = {point, point};
+    measured.figures.gradient.back().temperature = 2;
+    return plain_text(step_figure(measured, "steps").value().caption);
+  };
+  const auto above = [](double x) { return std::nextafter(x, 9.0); };
+  EXPECT_THAT(caption({0.5, 1, above(1), 2}),
+              testing::EndsWith(" Of 8 such values 4 exceed the paper's bound and none ours."));
+  EXPECT_THAT(caption({1, above(2), {}}),
+              testing::EndsWith(" Of 4 such values 2 exceed the paper's bound and 2 ours."));
+  EXPECT_THAT(caption({1, std::nan(""), 2}),
+              testing::EndsWith(" Of 6 such values 2 exceed the paper's bound and 2 ours."));
 }
 
 /// Whether every element that is opened is closed, in order: after its head a page is XML, but for

@@ -246,6 +246,11 @@ Decision outside(std::string_view unmet) {
   return decided;
 }
 
+/// A case that no level decides.
+void add_open(Tally& tally, const std::string& where) {
+  tally.add(decision(Verdict::undecided, 1, 1), [&] { return std::pair(two_logits(3), where); });
+}
+
 TEST(Tally, MergedInOrderEqualsOneTally) {
   const Claim& claim = find_claim("corollary3");
   const std::vector<std::function<void(Tally&)>> steps = {
@@ -257,12 +262,16 @@ TEST(Tally, MergedInOrderEqualsOneTally) {
       [&](Tally& tally) { add(tally, outside("sum")); },
       [&](Tally& tally) { add_gap(tally, claim, 5); },
       [&](Tally& tally) { add(tally, outside("order")); },
-      [&](Tally& tally) { add_gap(tally, claim, 0); }};
+      [&](Tally& tally) { add_open(tally, "the first"); },
+      [&](Tally& tally) { add_gap(tally, claim, 0); },
+      [&](Tally& tally) { add_open(tally, "the second"); },
+      [&](Tally& tally) { add_gap(tally, claim, 1); }};
   Tally whole(claim, Stage::gpt2);
   for (const auto& step : steps) step(whole);
   EXPECT_EQ(whole.counts().sampled, 2u);
   const Counts unmet = {{"order", 2}, {"sum", 1}};
   EXPECT_EQ(whole.counts().unmet, unmet);
+  EXPECT_EQ(whole.record().first_undecided.value().where, "the first");
   for (std::size_t cut = 0; cut <= steps.size(); ++cut) {
     Tally first(claim, Stage::gpt2), second(claim, Stage::gpt2);
     for (std::size_t i = 0; i < steps.size(); ++i) steps[i](i < cut ? first : second);
@@ -376,6 +385,54 @@ TEST(Tightness, IsTheLeastThatItCanBeWhereTheSidesAreNotKnown) {
   EXPECT_EQ(tightness(within(Verdict::holds, 0.5, 0.5 + 1e-12)), 0.5 + 0.5e-12);
 }
 
+/// Known to nine digits: by the sides' middles; else the least.
+TEST(Tightness, TakesARatioForKnownToNineDigits) {
+  const auto is_middle = [](double least, double most) {
+    return tightness(within(Verdict::holds, least, most)) == (least + most) / 2;
+  };
+  EXPECT_TRUE(is_middle(0.5, 0.5 + 0.4e-9));
+  EXPECT_FALSE(is_middle(0.5, 0.5 + 0.6e-9));
+  EXPECT_TRUE(is_middle(-0.5 - 0.4e-9, -0.5));
+  EXPECT_FALSE(is_middle(-0.5 - 0.6e-9, -0.5));
+  EXPECT_TRUE(is_middle(0, 0));
+  EXPECT_FALSE(is_middle(0, 1e-300));
+}
+
+/// The bounds of a ratio whose right side may be 0 are infinite.
+TEST(Tightness, IsZeroWhereNothingBoundsTheRatio) {
+  Decision open = decision(Verdict::holds, 0.5, 1);
+  open.rhs_bounds = {-1, 2};
+  EXPECT_EQ(tightness(open), 0.0);
+  open.rhs_bounds = {0, 2};
+  EXPECT_EQ(tightness(open), 0.0);
+  open.verdict = Verdict::violated;
+  EXPECT_EQ(tightness(open), std::nextafter(1.0, 2.0));
+}
+
+/// Of an expectation: the ratio is counted by the least that it could be, 0.1 here, and of the
+/// certificate it is 0.786.
+TEST(Tally, MovesTheWorstCaseToTheBinOfItsCertifiedRatio) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  const Case input = two_logits(1);
+  Decision rough = decide(claim, input);
+  const double exact = rough.lhs / rough.rhs, rhs = rough.rhs;
+  rough.sampled = true;
+  rough.lhs_bounds = {0.12 * rhs, 0.9 * rhs};
+  Tally tally(claim, Stage::gpt2);
+  add(tally, decision(Verdict::holds, 0.03, 1));
+  tally.add(rough, [&] { return std::pair(input, std::string("row 3")); });
+  EXPECT_NEAR(*tally.counts().max_ratio, 0.12, 1e-12);
+  std::vector<std::uint64_t> bins(kRatioBins + 1);
+  bins[0] = bins[2] = 1;
+  EXPECT_EQ(tally.counts().ratio_histogram, bins);
+  const ClaimRecord record = tally.record();
+  EXPECT_NEAR(*record.max_ratio, exact, 1e-12);
+  bins[2] = 0;
+  bins[15] = 1;
+  EXPECT_EQ(record.ratio_histogram, bins);
+  EXPECT_EQ(record.worst.value().where, "row 3");
+}
+
 TEST(Tightness, IsFiniteWhereTheQuotientIsNot) {
   EXPECT_EQ(tightness(decision(Verdict::violated, 1e300, 1e-300)),
             std::numeric_limits<double>::max());
@@ -468,6 +525,31 @@ TEST(Tightness, IsUnknownWithoutAPositiveRightSide) {
   EXPECT_FALSE(tightness(decision(Verdict::holds, 1, kNan)));
   EXPECT_FALSE(tightness(decision(Verdict::holds, kNan, 1)));
   EXPECT_FALSE(tightness(decision(Verdict::undecided, 1, 1)));
+  EXPECT_FALSE(tightness(decision(Verdict::equal, 0, 0)));
+  EXPECT_FALSE(tightness(decision(Verdict::violated, 0, -1)));
+}
+
+/// Sides that are exactly zero: of a right side of zero nothing is counted but the verdict.
+TEST(Tally, CountsSidesOfZero) {
+  Tally tally(find_claim("corollary3.sharp"), Stage::gpt2);
+  add(tally, decision(Verdict::equal, 0, 0));
+  EXPECT_EQ(tally.counts().equal, 1U);
+  EXPECT_FALSE(tally.counts().max_ratio);
+  EXPECT_EQ(tally.counts().ratio_histogram, std::vector<std::uint64_t>(kRatioBins + 1));
+  EXPECT_FALSE(tally.record().worst);
+}
+
+TEST(RatioBin, HasItsLowerEnd) {
+  EXPECT_EQ(ratio_bin(-7), 0U);
+  EXPECT_EQ(ratio_bin(0), 0U);
+  for (std::size_t bin = 1; bin < kRatioBins; ++bin) {
+    const double end = static_cast<double>(bin) / kRatioBins;
+    EXPECT_EQ(ratio_bin(end), bin);
+    EXPECT_EQ(ratio_bin(end - 1e-9), bin - 1);
+  }
+  EXPECT_EQ(ratio_bin(1), kRatioBins - 1);
+  EXPECT_EQ(ratio_bin(std::nextafter(1.0, 2.0)), kRatioBins);
+  EXPECT_EQ(ratio_bin(std::numeric_limits<double>::infinity()), kRatioBins);
 }
 
 }  // namespace

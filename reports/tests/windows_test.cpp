@@ -88,6 +88,41 @@ TEST(Quantiles, OfPartsMergeToThoseOfTheWhole) {
   }
 }
 
+/// Of the whole, whichever part has the least and the largest: a bucket's middle may lie beyond
+/// both.
+TEST(Quantiles, OfAnyPartsHaveTheExactEnds) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> uniform(-3, 3);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> values;
+    for (std::uint64_t i = 0; i < 1 + random() % 6; ++i) values.push_back(uniform(random));
+    Quantiles whole;
+    std::vector<Quantiles> parts(1 + random() % 3);
+    for (const double value : values) {
+      whole.add(value);
+      parts[random() % parts.size()].add(value);
+    }
+    Quantiles joined;  // of none yet
+    for (const Quantiles& part : parts) joined.merge(part);
+    const auto [least, most] = std::ranges::minmax(values);
+    EXPECT_EQ(joined.count(), values.size());
+    EXPECT_EQ(joined.least(), least);
+    EXPECT_EQ(joined.most(), most);
+    EXPECT_EQ(joined.quantile(0), whole.quantile(0));
+    EXPECT_EQ(joined.quantile(1), whole.quantile(1));
+    EXPECT_EQ(joined.quantile(0.5), whole.quantile(0.5));
+  }
+}
+
+TEST(Quantiles, AreNeverBeyondTheLeastAndTheLargest) {
+  for (const double value : {1.0, 1.001, 1.0078, -2.0, -2.01, 0.3, 5e-324, 1e300}) {
+    Quantiles one;
+    one.add(value, 3);
+    EXPECT_EQ(one.quantile(0.5), value);
+    EXPECT_EQ(one.count(), 3U);
+  }
+}
+
 // ---- bootstrap ----
 
 TEST(Bootstrap, WeightsArePoissonOfMeanOne) {

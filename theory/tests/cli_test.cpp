@@ -11,6 +11,9 @@
 #include "theory/base/marked_text.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
+#include "theory/claims/decimal.hpp"
+#include "theory/number/interval.hpp"
+#include "theory/number/scalar.hpp"
 #include "theory/tests/run_program.hpp"
 
 namespace attn {
@@ -326,9 +329,10 @@ const RefusedLine kRefusedLines[] = {
     // Cases.
     {"eval -", "standard input", ""},
     {"eval -", "standard input", "{}"},
-    {"eval -", "standard input", "[]"},
-    {"eval -", "standard input", "[null]"},
-    {"eval -", "standard input", "[{}]"},
+    {"eval -", "standard input: expected a non-empty JSON array", "[]"},
+    {"eval -", "found an empty array", "[]"},
+    {"eval -", "entry 0: expected {\"claim\": id, \"case\": {...}}, found null", "[null]"},
+    {"eval -", "found another object", "[{}]"},
     {"eval -", "standard input", R"([{"claim": 1, "case": {}}])"},
     {"eval -", "standard input", R"([{"claim": "lemma2"}])"},
     {"eval -", "standard input", "\xff\xfe"},
@@ -348,6 +352,14 @@ const RefusedLine kRefusedLines[] = {
     {"recheck -", "expected format 1, found 2", R"({"certificate": 2})"},
     {"recheck -", "field 'claim': expected a value, found none", R"({"certificate": 1})"},
     {"recheck -", "'lhs': expected [lower, upper]", certificate(R"("lhs": 1, "rhs": 2)")},
+    {"recheck -", "field 'lhs': expected a decimal number, found 'one'",
+     certificate(R"("lhs": ["one", "2"], "rhs": ["1", "1"], "case": {})")},
+    {"recheck -", "field 'rhs': expected a decimal number, found ''",
+     certificate(R"("lhs": ["1", "2"], "rhs": ["1", ""], "case": {})")},
+    {"recheck -", "field 'rhs': expected a decimal number, found 'nan'",
+     certificate(R"("lhs": ["1", "2"], "rhs": ["nan", "1"], "case": {})")},
+    {"recheck -", "field 'claim': expected a string, found number",
+     R"({"certificate": 1, "claim": 2})"},
     {"recheck -", "above the upper",
      certificate(R"("lhs": ["2", "1"], "rhs": ["1", "1"], "case": {})")},
     {"recheck -", "field 'case': expected a value, found none",
@@ -376,6 +388,39 @@ TEST_F(ClaimsProgram, NoticesOutputThatCannotBeWritten) {
     EXPECT_THAT(outcome.err,
                 testing::MatchesRegex("claims: standard output: cannot write to file: [^\n]+\n"));
   }
+}
+
+/// The ends of an interval as a certificate has them, rounded outwards: none is a decimal of so
+/// many digits.
+TEST(Decimals, OfBothEndsLieOutside) {
+  for (const char* const number : {"1/3", "2/3", "-1/3", "-2/3", "1/7000", "-1/7000", "1e60/7",
+                                   "-1e60/7", "1/7e60", "-1/7e60"}) {
+    const std::string text = number;
+    const std::size_t slash = text.find('/');
+    const Rational value(parse_rational(text.substr(0, slash)) /
+                         parse_rational(text.substr(slash + 1)));
+    const WorkingDigits working(kCapDigits);
+    const auto x = from<Interval>(value);
+    const Interval::End lower(lower_of(x)), upper(upper_of(x)), middle(middle_of(x));
+    EXPECT_LT(lower, x.lower()) << number;
+    EXPECT_GT(upper, x.upper()) << number;
+    EXPECT_LT(upper - lower, abs(middle) * Interval::End(1e-48)) << number;
+    EXPECT_TRUE(lower <= middle && middle <= upper) << number;
+  }
+}
+
+/// Where a certificate climbs no further.
+TEST(IsKnown, ToFortySixDigits) {
+  const auto wide = [](double least, double width) {
+    const Interval::End from(least);
+    return Interval::enclose(from, from + Interval::End(width) * pow(Interval::End(10), -46));
+  };
+  EXPECT_TRUE(is_known(wide(1, 0.9)));
+  EXPECT_FALSE(is_known(wide(1, 1.1)));
+  EXPECT_TRUE(is_known(wide(-1, 0.9)));
+  EXPECT_FALSE(is_known(wide(-1, 1.1)));
+  EXPECT_TRUE(is_known(wide(0, 0)));
+  EXPECT_FALSE(is_known(wide(0, 1e-90)));
 }
 
 }  // namespace

@@ -79,6 +79,48 @@ TEST(Exactly, AVerdictThatMoreDigitsContradictIsAnError) {
   EXPECT_THROW(certify(claim, input), std::logic_error);
 }
 
+// ---- certificates ----
+
+/// 1 and 2, so that the verdict is clear, and at 50 digits one of them is known to 20.
+template <bool is_left>
+constexpr auto kRoughSide = []<class S>(const CaseContext&) -> Sides<S> {
+  if constexpr (std::is_same_v<S, Interval>) {
+    const bool is_rough = WorkingDigits::now() == kLadder[0];
+    const S rough = ScalarTraits<S>::enclose(
+        Point<S>(is_left ? 1 : 2),
+        Point<S>(is_left ? 1 : 2) + (is_rough ? pow(Point<S>(10), -20) : Point<S>(0)));
+    return is_left ? Sides<S>{rough, S(2.0)} : Sides<S>{S(1.0), rough};
+  } else {
+    return {S(1.0), S(2.0)};
+  }
+};
+
+template <bool is_left>
+Certificate certified_rough_side(unsigned most) {
+  Claim claim = find_claim("lemma2");
+  claim.evaluators = sides<kRoughSide<is_left>>;
+  return certify(claim, Case{.kind = InputKind::normalized_row, .logits = {0, 0}}, 50, most);
+}
+
+TEST(Certify, ClimbsUntilBothSidesAreKnown) {
+  for (const bool is_left : {true, false}) {
+    SCOPED_TRACE(is_left ? "the left side is rough" : "the right side is rough");
+    const auto of = [&](unsigned most) {
+      return is_left ? certified_rough_side<true>(most) : certified_rough_side<false>(most);
+    };
+    const Certificate whole = of(200);
+    EXPECT_EQ(whole.decision.verdict, Verdict::holds);
+    EXPECT_EQ(whole.decision.digits, 50U) << "which tell";
+    EXPECT_EQ(whole.lhs_lower, whole.lhs_upper);
+    EXPECT_EQ(whole.rhs_lower, whole.rhs_upper);
+    EXPECT_EQ(std::stod(whole.lhs), 1);
+    EXPECT_EQ(std::stod(whole.rhs), 2);
+    const Certificate rough = of(50);
+    EXPECT_EQ(rough.lhs_lower == rough.lhs_upper, !is_left);
+    EXPECT_EQ(rough.rhs_lower == rough.rhs_upper, is_left);
+  }
+}
+
 /// A user's own formula takes the same step.
 TEST(Exactly, DecidesFormulas) {
   const auto formula = [](const char* more) {

@@ -8,8 +8,12 @@
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/attention/case_schema.hpp"
+#include "theory/attention/normalizer.hpp"
+#include "theory/attention/weights.hpp"
 #include "theory/base/tests/expect_bad_input.hpp"
+#include "theory/base/words.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/number/interval.hpp"
 #include "theory/tests/support.hpp"
 
 namespace attn {
@@ -130,6 +134,26 @@ TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   expect_refusal([&] { return problem.epsilon(); }, "epsilon");
   expect_refusal([&] { return problem.embeddings(); }, "embeddings");
   expect_refusal([&] { return problem.top_n(); }, "N");
+}
+
+/// What no case that is read can say is a mistake of the code.
+TEST(InputKind, WhatNoCaseCanSayIsALogicError) {
+  constexpr auto kNone = static_cast<Normalizer>(99);
+  EXPECT_THROW(traits(kNone), std::logic_error);
+  const Case unknown{.kind = InputKind::normalized_row, .logits = {0, 1}, .normalizer = kNone};
+  EXPECT_THROW(static_cast<void>(CaseContext(unknown).order()), std::logic_error);
+  for (const Normalizer normalizer : {Normalizer::pooling, Normalizer::polynomial}) {
+    const Case no_weights{
+        .kind = InputKind::normalized_row, .logits = {0, 1}, .normalizer = normalizer};
+    EXPECT_THROW(attention_weights<Interval>(CaseContext(no_weights)), std::logic_error);
+  }
+  for (const Normalizer normalizer :
+       {Normalizer::sparsemax, Normalizer::entmax, Normalizer::pooling, kNone}) {
+    EXPECT_THROW(normalizer_at<Interval>(normalizer, Interval(1.0), 2), std::logic_error);
+  }
+  constexpr Word<int> kWords[] = {{"one", 1}, {"two", 2}};
+  EXPECT_EQ(to_word(kWords, 2), "two");
+  EXPECT_THROW(to_word(kWords, 3), std::logic_error);
 }
 
 TEST(InputKind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {

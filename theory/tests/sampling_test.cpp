@@ -2,13 +2,18 @@
 // be of use, and is the same each time.
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
+#include <numeric>
 #include <tuple>
+#include <vector>
 
 #include "theory/attention/random_set.hpp"
 #include "theory/attention/sampled_distance.hpp"
 #include "theory/attention/sampled_share.hpp"
+#include "theory/base/random.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/tests/support.hpp"
@@ -229,6 +234,115 @@ TEST(SampledDistance, TellsTheMeanFromItsBounds) {
       }
     }
   }
+}
+
+/// D of random sets, and three bounds on its mean, as the claims and sampled_distance.hpp state
+/// them.
+struct PlainSamples {
+  std::size_t tokens, count;
+  Eigen::MatrixXd y;  ///< [L, d]
+
+  /// The k-th set drawn is the start of an order that goes on being shuffled.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> sets(std::size_t draws) const {
+    std::mt19937_64 random = random_stream({tokens, count});
+    std::vector<std::size_t> order(tokens);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::vector<std::size_t>> all(draws);
+    for (auto& set : all) {
+      for (std::size_t i = 0; i < count; ++i) {
+        std::swap(order[i], order[i + below(random, tokens - i)]);
+        set.push_back(order[i]);
+      }
+    }
+    return all;
+  }
+
+  struct Bounds {
+    double least, most_by_squares, most_by_lengths;
+  };
+
+  [[nodiscard]] Bounds bounds(std::size_t draws) const {
+    const auto l = static_cast<double>(tokens), n = static_cast<double>(count);
+    const double p = (l - n) / l;
+    const Eigen::RowVectorXd sum = y.colwise().sum();
+    std::vector<Eigen::RowVectorXd> mean;  // of y_i - s where i is outside
+    std::vector<double> usual;             // the root of the mean of its square
+    double least = 0, most = 0, lengths = 0;
+    for (Eigen::Index i = 0; i < y.rows(); ++i) {
+      const Eigen::RowVectorXd rest = sum - y.row(i), others = rest / (l - 1);
+      double scatter = 0;
+      for (Eigen::Index j = 0; j < y.rows(); ++j) {
+        if (j != i) scatter += (y.row(j) - others).squaredNorm();
+      }
+      mean.push_back(y.row(i) - n * others);
+      const double variance = tokens == 2 ? 0 : n * (l - 1 - n) / ((l - 1) * (l - 2)) * scatter;
+      usual.push_back(std::sqrt(mean.back().squaredNorm() + variance));
+      least += p * mean.back().norm();
+      most += p * usual.back();
+      lengths += y.row(i).norm();
+    }
+    constexpr double kMiss = 1e-9 / 3;
+    NonNegativeDraws above_least(kMiss), below_most(kMiss), below_lengths(kMiss);
+    for (const std::vector<std::size_t>& set : sets(draws)) {
+      Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
+      double of_set = 0;
+      for (const std::size_t j : set) {
+        s += y.row(static_cast<Eigen::Index>(j));
+        of_set += y.row(static_cast<Eigen::Index>(j)).norm();
+      }
+      double v = 0, w = 0, c = 0;
+      for (Eigen::Index i = 0; i < y.rows(); ++i) {
+        const auto token = static_cast<std::size_t>(i);
+        if (std::ranges::count(set, token) > 0) continue;
+        const Eigen::RowVectorXd offset = y.row(i) - s;
+        const double d = offset.norm(), b = usual[token];
+        v += d - offset.dot(mean[token]) / mean[token].norm();
+        w += (d - b) * (d - b) / (2 * b);
+        c += y.row(i).norm() + of_set - d;
+      }
+      // What rounding leaves of 0 would be bet on.
+      for (double* const drawn : {&v, &w, &c}) *drawn = *drawn < 1e-11 * lengths ? 0 : *drawn;
+      above_least.add(v);
+      below_most.add(w);
+      below_lengths.add(c);
+    }
+    return {.least = least + above_least.least_mean(),
+            .most_by_squares = most - below_most.least_mean(),
+            .most_by_lengths = p * (n + 1) * lengths - below_lengths.least_mean()};
+  }
+};
+
+/// The whole of it, from the draws on, by loops over sets and tokens: both ends to nine digits.
+TEST(SampledDistance, IsThePlainTranscription) {
+  test::Random random;
+  int least_by_squares = 0, least_by_lengths = 0;
+  for (int trial = 0; trial < 24; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const std::size_t tokens = 2 + random.below(12), count = 1 + random.below(tokens - 1);
+    const std::size_t width = 1 + random.below(5);
+    const bool is_uneven = trial % 3 == 0;  // one y_i beside which the others are short
+    std::vector<std::vector<ErrorDouble>> rows(tokens);
+    PlainSamples plain{.tokens = tokens, .count = count, .y = {}};
+    plain.y.resize(static_cast<Eigen::Index>(tokens), static_cast<Eigen::Index>(width));
+    for (std::size_t i = 0; i < tokens; ++i) {
+      for (std::size_t k = 0; k < width; ++k) {
+        const double coordinate = random.normal() * (is_uneven && i > 0 ? 1e-3 : 1);
+        rows[i].emplace_back(coordinate);
+        plain.y(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = coordinate;
+      }
+    }
+    SampledDistance sampled(std::make_shared<Contributions>(rows), count);
+    for (std::size_t draws = kFirstDraws; draws <= 4 * kFirstDraws; draws *= 2) {
+      const auto [least, by_squares, by_lengths] = plain.bounds(draws);
+      const double most = std::min(by_squares, by_lengths);
+      EXPECT_NEAR(sampled.interval().lower, std::max(least, 0.0), 1e-9 * most) << draws;
+      EXPECT_NEAR(sampled.interval().upper, most, 1e-9 * most) << draws;
+      EXPECT_TRUE(sampled.draw_more());
+      ++(by_squares < by_lengths ? least_by_squares : least_by_lengths);
+    }
+  }
+  EXPECT_GT(least_by_squares, 5);
+  EXPECT_GT(least_by_lengths, 5);
 }
 
 /// What bounds the rounding covers weights that are known to few digits only.

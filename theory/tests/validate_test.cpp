@@ -236,6 +236,13 @@ TEST(Validate, RefusesWhatWouldTakeMinutes) {
   for (auto& x : random.embeddings) x.resize(132, Rational(1));
   EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), random),
                    {.kind = too_large, .expected = "to sample", .found = "264000"});
+  random.weights.assign(4097, Rational(1, 4097));
+  random.embeddings.assign(4097, {Rational(1)});
+  EXPECT_BAD_INPUT(validate(find_claim(kRandomSet), random),
+                   {.kind = too_large, .expected = "at most 4096 tokens", .found = "4097"});
+  random.weights.assign(4096, Rational(1, 4096));
+  random.embeddings.pop_back();
+  EXPECT_NO_THROW(validate(find_claim(kRandomSet), random));
   Case sphere{.kind = InputKind::sphere_embeddings,
               .weights = weights,
               .top_n = 1025,

@@ -109,6 +109,36 @@ TEST(CriticalN, MayNotExist) {
   EXPECT_EQ(none->steps, 10);
 }
 
+/// Of heads that no test tells apart, so that the first N would do.
+TEST(CriticalN, IsOfNoHeadsOneOfWhichHasNoNumber) {
+  constexpr std::size_t kHeads = 20;
+  const auto found = [](const auto& change, report::Reading reading) {
+    std::vector<RowSweep> sweeps(kHeads);
+    for (std::size_t head = 0; head < kHeads; ++head) {
+      const auto at = static_cast<double>(head);
+      sweeps[head] = {.distance = {at, at}, .expected_factor = {at, at}, .means_full = 1.5 * at};
+      if (head == 7) change(sweeps[head]);
+    }
+    std::vector<const RowSweep*> heads;
+    for (const RowSweep& sweep : sweeps) heads.push_back(&sweep);
+    return critical_n(heads, reading, least_rejected(kHeads, 0.01));
+  };
+  const double nan = std::nan("");
+  using enum report::Reading;
+  for (const report::Reading reading : {full, factor}) {
+    EXPECT_EQ(found([](RowSweep&) {}, reading).value().n, 1);
+    EXPECT_FALSE(found([&](RowSweep& sweep) { sweep.distance.front() = nan; }, reading));
+    // A number that is not asked for is not missed.
+    EXPECT_EQ(found([&](RowSweep& sweep) { sweep.distance.back() = nan; }, reading).value().n, 1);
+  }
+  const auto no_mean = [&](RowSweep& sweep) { sweep.means_full = nan; };
+  const auto no_factor = [&](RowSweep& sweep) { sweep.expected_factor.front() = nan; };
+  EXPECT_FALSE(found(no_mean, full));
+  EXPECT_EQ(found(no_mean, factor).value().n, 1);
+  EXPECT_FALSE(found(no_factor, factor));
+  EXPECT_EQ(found(no_factor, full).value().n, 1);
+}
+
 TEST(CriticalN, HasNoTestOfFourHeadsThatRejects) {
   const auto p_of_apart = [](std::size_t heads) {
     return ks_exact_p(heads, heads, static_cast<std::int64_t>(heads * heads));

@@ -263,5 +263,32 @@ TEST(GradientMeasure, NaNGivesNaN) {
   EXPECT_TRUE(std::isnan(at.random[0].quotient));
 }
 
+/// However large what comes after it is.
+TEST(GradientMeasure, IsNaNFromTheFirstRowThatIsOn) {
+  for (const Eigen::Index row : {1, 4, 9}) {
+    Head head = random_head(10, 4, 4, 1, 41);
+    head.q(row, 0) = std::numeric_limits<double>::quiet_NaN();
+    const auto at = gradients_of(head, all_rows(head), std::vector<double>{1.0}, 1)[0];
+    EXPECT_EQ(at.rows, 9U);
+    EXPECT_TRUE(std::isnan(at.sum_t_norm)) << row;
+    EXPECT_TRUE(std::isnan(at.largest_t_norm)) << row;
+    for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
+      for (const LargestStep& largest : {at.top[k], at.random[k]}) {
+        EXPECT_TRUE(std::isnan(largest.quotient)) << row;
+        EXPECT_EQ(largest.row, row) << k;
+      }
+    }
+  }
+}
+
+/// Of equal steps the first row is kept.
+TEST(GradientMeasure, KeepsTheFirstOfEquallyLargeSteps) {
+  Head head = random_head(4, 4, 4, 1, 42);
+  head.k.setZero();
+  head.mask.window = 2;  // each row sees two tokens of equal logits
+  const auto at = gradients_of(head, all_rows(head), std::vector<double>{1.0}, 1)[0];
+  for (const LargestStep& largest : at.top) EXPECT_EQ(largest.row, 1);
+}
+
 }  // namespace
 }  // namespace attn::gpt2

@@ -351,6 +351,69 @@ TEST(MeasureHead, RandomNumbersBelongToTheSeedAndTheHead) {
   EXPECT_NE(share(), first);
 }
 
+/// A bound of 0 bounds a distance of 0, and the quotient says nothing; one that is not known makes
+/// the mean unknown.
+TEST(SelectionMeans, AreOverTheRowsThatHaveAQuotient) {
+  const auto measured = [](double distance, double bound, double random_share) {
+    SelectionMeasure row;
+    row.n = 3;
+    row.distance = distance;
+    row.bound = bound;
+    row.random_share = random_share;
+    row.scores = {.share = 0.5, .precision = 1, .recall = 1, .f_score = 0.25};
+    row.bounds = {.lower = 0, .lower_sharp = 0.5, .upper = 0.5};
+    return row;
+  };
+  const double nan = std::nan("");
+  SelectionMeans means{.n = 3};
+  means.add(measured(1, 4, 0.25));
+  means.add(measured(0, 0, nan));
+  means.add(measured(3, 4, 0.75));
+  EXPECT_EQ(means.rows, 3U);
+  EXPECT_DOUBLE_EQ(means.distance.value(), 4.0 / 3);
+  EXPECT_DOUBLE_EQ(means.distance_over_bound.value(), 0.5);
+  EXPECT_DOUBLE_EQ(means.random_share.value(), 0.5);
+  EXPECT_DOUBLE_EQ(means.share.value(), 0.5);
+  EXPECT_DOUBLE_EQ(means.f_score.value(), 0.25);
+  EXPECT_EQ(means.between_bounds.value(), 1) << "both ends count";
+  means.add(measured(1, nan, 0.5));
+  EXPECT_TRUE(std::isnan(means.distance_over_bound.value()));
+  SelectionMeasure outside = measured(1, 4, 0.5);
+  SelectionMeans none{.n = 3};
+  outside.bounds.lower_sharp = 0.5 + 0x1p-50;
+  none.add(outside);
+  outside.bounds = {.lower = 0, .lower_sharp = 0, .upper = 0.5 - 0x1p-50};
+  none.add(outside);
+  EXPECT_EQ(none.between_bounds.value(), 0);
+}
+
+/// Each row keeps what is known of its sum: where the first query asks for the first token, which
+/// is gone, and where it does not.
+TEST(WithoutFirstToken, KeepsWhichRowsAreOffTheirSum) {
+  constexpr Eigen::Index kKeys = 6;
+  for (const Eigen::Index queries : {kKeys, kKeys - 2}) {
+    SCOPED_TRACE(queries);
+    Head head{.layer = 0, .head = 0, .temperature = 1, .x = Rows::Ones(kKeys, 2)};
+    head.mask.shift = kKeys - queries;
+    head.pattern = Rows(Rows::Constant(queries, kKeys, 0.25));
+    head.pattern_temperature = 1;
+    head.is_off_sum = {true, false, true, false};
+    if (queries == kKeys) head.is_off_sum.insert(head.is_off_sum.end(), {false, true});
+    const Head without = without_first_token(head);
+    const Eigen::Index first = head.asks_first() ? 1 : 0;
+    ASSERT_EQ(first, queries == kKeys ? 1 : 0);
+    ASSERT_EQ(std::ssize(without.is_off_sum), without.queries());
+    ASSERT_EQ(without.queries(), queries - first);
+    for (Eigen::Index row = 0; row < without.queries(); ++row) {
+      const auto of_whole = static_cast<std::size_t>(row + first);
+      EXPECT_EQ(without.is_off_sum[static_cast<std::size_t>(row)], head.is_off_sum[of_whole])
+          << row;
+      EXPECT_EQ(without.has_logits(row), head.has_logits(row + first)) << row;
+      EXPECT_EQ(without.has_logits(row), !head.is_off_sum[of_whole]) << row;
+    }
+  }
+}
+
 TEST(WithoutFirstToken, RenormalisesEveryRow) {
   for (const SampleHead& sample : sample_heads()) {
     const Head rest = without_first_token(sample.head);

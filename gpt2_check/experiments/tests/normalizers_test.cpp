@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "theory/attention/normalizer.hpp"
@@ -141,6 +142,15 @@ TEST(LargestSingularValue, IsThatOfTheMatrix) {
   }
   const auto nothing = [](const Eigen::VectorXd& v) -> Eigen::VectorXd { return 0 * v; };
   EXPECT_EQ(largest_singular_value(4, nothing), 0);
+}
+
+TEST(NormalizeRow, IsOfTheNormalisersThatRowsAreMeasuredUnder) {
+  const std::vector<double> logits{1, 2};
+  for (const Normalizer other :
+       {Normalizer::sigmoid, Normalizer::softplus, Normalizer::taylor, Normalizer::relu_attention,
+        Normalizer::pooling, Normalizer::polynomial}) {
+    EXPECT_THROW(normalize_row(other, logits, 1), std::logic_error) << to_string(other);
+  }
 }
 
 }  // namespace

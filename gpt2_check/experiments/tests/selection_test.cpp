@@ -299,6 +299,20 @@ TEST(Theorem2Bounds, AtTheEnds) {
   EXPECT_EQ(touching.upper, 0);
 }
 
+/// Of two tokens each is off s by the length of the other, R/2 here, which is within r where r is
+/// that: the share that stays is 0 or 1, and known.
+TEST(Theorem2Bounds, AtTheRadiusOfTheOtherToken) {
+  const std::vector<double> a{0.5, 0.5};
+  const auto at = [&](double r) { return theorem2_bounds(a, 2, r, 3); };
+  const double little = 1e-9;
+  expect_bounds(at(1 - little), {.lower = 0, .lower_sharp = 0, .upper = 0}, 0);
+  expect_bounds(at(1), {.lower = 0, .lower_sharp = 0, .upper = 1}, 0);
+  expect_bounds(at(1 + little), {.lower = little, .lower_sharp = 1, .upper = 1}, 1e-15);
+  // A token beside one that weighs nothing is s itself, at any r.
+  const std::vector<double> one{1, 0};
+  expect_bounds(theorem2_bounds(one, 2, 0, 3), {.lower = 0, .lower_sharp = 0.5, .upper = 0.5}, 0);
+}
+
 /// ||y_i - s||^2 - ||s||^2 = 1/16 - along_i / 2.
 NearShares share_along(std::vector<double> along) {
   const std::vector<double> weights(along.size(), 0.25);

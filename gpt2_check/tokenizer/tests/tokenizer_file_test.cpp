@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +42,30 @@ TEST_F(TokenizerFolder, LoadsMergesWithoutAVersionOrWithOtherLineEnds) {
   merges = "#version: 0.2\r\na b\r\n";
   save();
   EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(256));
+}
+
+/// An empty line is none, whatever ends it; the first line alone may be a version.
+TEST_F(TokenizerFolder, TakesNoEmptyLineForAMerge) {
+  for (const char* const text : {"a b\n\n", "a b\r\n\r\n", "\r\na b\r\n", "\na b",
+                                 "#version: 0.2\r\n\r\na b\r\n", "a b\r"}) {
+    merges = text;
+    save();
+    EXPECT_THAT(Tokenizer::load(folder).encode("ab"), ElementsAre(256)) << text;
+  }
+  for (const char* const text : {"a b\n#version: 0.2\n", "\n#version: 0.2\na b\n"}) {
+    merges = text;
+    save();
+    EXPECT_BAD_INPUT(Tokenizer::load(folder),
+                     {.kind = missing, .where = folder.string(), .expected = "\"#version:\""});
+  }
+  for (const auto& [text, line] :
+       {std::pair{"a b\n \n", 2}, {"a b\na\rb\n", 2}, {"\r\r\na b", 1}, {"a b\n\n\nab\n", 4}}) {
+    merges = text;
+    save();
+    expect_refused("merges.txt", {.kind = malformed,
+                                  .where = fmt::format(": line {}", line),
+                                  .expected = "two symbols with one space between them"});
+  }
 }
 
 TEST_F(TokenizerFolder, RefusesMissingFiles) {

@@ -60,5 +60,35 @@ TEST(Input, NamesTheFieldThatIsWrong) {
   EXPECT_BAD_INPUT(input.indices("set", 0), at(out_of_range, "set"));
 }
 
+/// A set has a token outside.
+TEST(Input, TakesAnyTokensButAll) {
+  const json fields = {{"set", {1, 0}}, {"none", json::array()}, {"negative", {-1}}};
+  const Input input(fields);
+  EXPECT_EQ(input.indices("set", 3), (std::vector<std::size_t>{1, 0}));
+  EXPECT_BAD_INPUT(input.indices("set", 2), at(out_of_range, "set", "fewer than 2 tokens", "2"));
+  EXPECT_BAD_INPUT(input.indices("set", 1), at(out_of_range, "set", "tokens in 0..0", "1"));
+  EXPECT_BAD_INPUT(input.indices("none", 3), at(malformed, "none", "a non-empty array"));
+  EXPECT_BAD_INPUT(input.indices("negative", 3), at(out_of_range, "negative", "0..1000000000"));
+}
+
+/// Both ends of each range.
+TEST(Input, TakesTheEndsOfEachRange) {
+  const json fields = {
+      {"zero", 0},        {"one", 1},      {"most", 1'000'000'000}, {"more", 1'000'000'001},
+      {"logits", {1, 2}}, {"step", {0, 0}}};
+  const Input input(fields);
+  EXPECT_EQ(input.not_negative("zero"), 0);
+  EXPECT_BAD_INPUT(input.positive("zero"), at(out_of_range, "zero", "a number > 0"));
+  EXPECT_EQ(input.count("one"), 1U);
+  EXPECT_EQ(input.count("most"), 1'000'000'000U);
+  EXPECT_BAD_INPUT(input.count("zero"), at(out_of_range, "zero", "1..1000000000"));
+  EXPECT_BAD_INPUT(input.count("more"), at(out_of_range, "more", "1..1000000000"));
+  EXPECT_EQ(input.logits_over(1).size(), 2U);
+  EXPECT_BAD_INPUT(input.move("step"), at(out_of_range, "step", "other than zero", "zero"));
+  const json selects = {{"N", 2}};
+  EXPECT_EQ(Input(selects).selected(3), 2U);
+  EXPECT_BAD_INPUT(Input(selects).selected(2), at(out_of_range, "N", "1..L-1 = 1..1"));
+}
+
 }  // namespace
 }  // namespace attn::recheck

@@ -273,6 +273,27 @@ TEST(Recheck, TellsASumOfWeightsFromOne) {
   EXPECT_EQ(unmet(std::string(kLogOfFour) + "9"), "a_i >= 0 and sum a_i <= 1");
 }
 
+/// The weights of Self-Adjusted Softmax have a kink where an end of the logits, min(z, 0) or
+/// max(z, 0), is 0 at a token, or is that of two.
+TEST(Recheck, KnowsEveryKinkOfSelfAdjustedSoftmax) {
+  const auto has_kink = [](const char* claim, const char* logits) {
+    return !check(claim, fmt::format(R"({{"logits":{},"temperature":"1/3"}})", logits))
+                .unmet.empty();
+  };
+  for (const char* const claim :
+       {"lipschitz.self_adjusted.repaired", "lipschitz.self_adjusted.sharp"}) {
+    SCOPED_TRACE(claim);
+    for (const char* const smooth : {"[1,2]", "[1,1,2]", "[-2,-1]", "[-2,-1,-1]", "[-2,0,1]",
+                                     "[-2,0,0,1]", "[-1,1]", "[-1,\"1/2\",\"1/2\",1]"}) {
+      EXPECT_FALSE(has_kink(claim, smooth)) << smooth;
+    }
+    for (const char* const kink : {"[0,1]", "[-1,0]", "[0,0]", "[0,0,1]", "[-1,0,0]", "[1,2,2]",
+                                   "[-2,-2,-1]", "[-1,-1,1]", "[-1,1,1]", "[-1,-1,1,1]"}) {
+      EXPECT_TRUE(has_kink(claim, kink)) << kink;
+    }
+  }
+}
+
 /// A case of one claim, the field that is refused, and what is said of it.
 struct Refusal {
   const char* claim;
@@ -330,7 +351,11 @@ const Refusal kRefusals[] = {
     {"retrieval.competition", R"({"competitors":1001,"probability":"1/2","delta":"1/2"})",
      too_large, "competitors", "at most 1000"},
     {"lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"],["1/2","1/3"]]})", inconsistent, "plan",
-     "sum exactly 1"},
+     "rows of sum exactly 1"},
+    {"lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"],["1/3","2/3"]]})", inconsistent, "plan",
+     "columns of sum exactly 1"},
+    {"lipschitz.sinkhorn", R"({"plan":[[1,0],[0,1]]})", out_of_range, "plan", "entries > 0"},
+    {"lipschitz.sinkhorn", R"({"plan":[["1/2","1/2"]]})", out_of_range, "plan", "a square matrix"},
     {"corollary1.lower", R"({"query":[1],"keys":[[1,2],[1,3]]})", inconsistent, "keys"},
     {"lse.upper", R"({"query":[1],"keys":[[1],[2]]})", inconsistent, "keys", "one row"},
     {"lse.upper", R"({"query":[1],"keys":[[1,2]]})", inconsistent, "keys"},
@@ -339,6 +364,14 @@ const Refusal kRefusals[] = {
     {"rank_collapse.diameter", R"({"embeddings":[[1]]})", out_of_range, "embeddings", "at least 2"},
     {"sink.no_op", sink("[1,2]"), inconsistent, "direction"},
     {"sink.no_op", sink("[0]"), out_of_range, "direction"},
+    {"theorem1.fixed.any_set", R"({"logits":[1,0],"embeddings":[[1],[2]],"set":[0,1]})",
+     out_of_range, "set", "fewer than 2 tokens"},
+    {"theorem1.fixed.any_set", R"({"logits":[1,0],"embeddings":[[1],[2]],"set":[2]})", out_of_range,
+     "set", "tokens in 0..1"},
+    {"corollary3", R"({"logits":[1]})", out_of_range, "logits", "at least 2 tokens"},
+    {"lipschitz.polynomial", R"({"logits":[1,0],"a":2,"p":1001})", too_large, "p", "at most 1000"},
+    {"lipschitz.polynomial", R"({"logits":[1,0],"a":-1,"p":2})", out_of_range, "a",
+     "a number >= 0"},
     {"corollary3", R"({"logits":[1,0],"temprature":2})", unknown_name, "temprature"}};
 
 TEST(Recheck, RefusesCasesThatAreNoneOfTheClaim) {
@@ -399,6 +432,24 @@ TEST(Checks, AreThoseHandedIn) {
                     .expected = "a claim of the second implementation",
                     .found = "'corollary3'",
                     .advice = "there is: mine.half"});
+}
+
+/// Balls of one precision that separate, and of the next that separate the other way.
+TEST(Checks, OfSidesThatContradictThemselvesAreAnError) {
+  static int asked;
+  asked = 0;
+  const Checks own{{"mine.torn", [](const Input& input) -> Sides {
+                      const Arb off(input.number("off"));
+                      return {Arb(asked++ == 0 ? 1 : 3), hull(Arb(2) - off, Arb(2) + off)};
+                    }}};
+  EXPECT_THAT(
+      [&] {
+        recheck(own, "mine.torn", {{"off", "1e-20"}});
+      },
+      testing::ThrowsMessage<std::logic_error>(
+          testing::AllOf(testing::StartsWith("mine.torn: violated by enclosures of "),
+                         testing::EndsWith(" bits, holds before"))));
+  EXPECT_EQ(asked, 2);
 }
 
 /// Overlapping balls say nothing, however narrow they are.
