@@ -104,5 +104,31 @@ TEST(ExactAgainstMpfr, GivesTheSameOrderOfRandomExpressions) {
   EXPECT_GT(equal, kSeeds * 3 / 10);
 }
 
+/// A sum of three powers of e with small integer factors, the first 1.
+Exact polynomial(std::mt19937_64& random) {
+  Exact sum = exp(Exact(Rational(static_cast<int>(random() % 9), 2)));
+  for (int term = 0; term < 2; ++term) {
+    const Exact power = exp(Exact(Rational(static_cast<int>(random() % 9) - 10, 3)));
+    sum += Exact(static_cast<int>(random() % 5) + 1) * power;
+  }
+  return sum;
+}
+
+/// Roots of f g^2, f h^2 and f are multiples of one of them, and no sign of digits says so.
+TEST(ExactRoots, OfOneClassAreAddedUp) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    symbolic::Tables tables;
+    const symbolic::Work work(tables, std::size_t{1} << 22);
+    std::mt19937_64 random(seed);
+    const Exact f = polynomial(random), g = polynomial(random), h = polynomial(random);
+    const Exact sum = sqrt_nonnegative(f * g * g) - sqrt_nonnegative(f * h * h);
+    EXPECT_EQ(order_of(sum, (g - h) * sqrt_nonnegative(f)), Order::equal) << seed;
+    const Exact quotient = sqrt_nonnegative(f * g * g / (h * h)) + sqrt_nonnegative(f);
+    EXPECT_EQ(order_of(quotient * h, (g + h) * sqrt_nonnegative(f)), Order::equal) << seed;
+    const Exact tiny = exp(Exact(-2000));
+    EXPECT_EQ(order_of(sum + tiny, (g - h) * sqrt_nonnegative(f)), Order::greater) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace attn

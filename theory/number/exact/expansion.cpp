@@ -40,15 +40,18 @@ double log_of_product(double a, double b) {
   return a == kNothing || b == kNothing ? kNothing : above(a + b);
 }
 
+/// Within ln 2, for a logarithm costs more than a term otherwise.
 double log_size(const Rational& value) {
   constexpr double kLogOfLeast = -708.0;  // of the least normal double, and a little more
   const double size = std::abs(value.nearest());
-  return std::isnormal(size) ? above(std::log(size)) : size < 1 ? kLogOfLeast : kInfinity;
+  if (std::isnormal(size)) return above((std::ilogb(size) + 1) * std::numbers::ln2);
+  return size < 1 ? kLogOfLeast : kInfinity;
 }
 
 double log_size(const Monomial& term) {
-  const Rational& n = Work::tables().square_classes[term.square_class];
-  return above(above(term.value + log_size(term.factor)) + log_size(n) / 2);
+  const double size = above(term.value + log_size(term.factor));
+  if (term.square_class == 0) return size;
+  return above(size + log_size(Work::tables().square_classes[term.square_class]) / 2);
 }
 
 double log_size(const Expansion& x) {
@@ -109,10 +112,12 @@ bool are_alike(const Monomial& a, const Monomial& b) {
 
 /// The sum of any terms, in any order, and of a rest.
 Expansion collected(std::vector<Monomial> terms, double rest, std::size_t most) {
-  constexpr std::size_t kOfTerm = 8;
+  constexpr std::size_t kOfTerm = 16;
   Work::spend(kOfTerm * terms.size());
   std::ranges::sort(terms, comes_before);
   Expansion sum{{}, rest};
+  double largest = kNothing;  // of those that are left
+  std::size_t left = 0;
   for (std::size_t i = 0; i < terms.size();) {
     Monomial term = std::move(terms[i]);
     for (++i; i < terms.size() && are_alike(terms[i], term); ++i) term.factor += terms[i].factor;
@@ -120,9 +125,13 @@ Expansion collected(std::vector<Monomial> terms, double rest, std::size_t most) 
     if (sum.terms.size() < most) {
       sum.terms.push_back(std::move(term));
     } else {
-      sum.rest = log_of_sum(sum.rest, log_size(term));
+      largest = std::max(largest, log_size(term));
+      ++left;
     }
   }
+  if (left == 0) return sum;
+  const double all = above(largest + std::log(static_cast<double>(left)));
+  sum.rest = log_of_sum(sum.rest, all);
   return sum;
 }
 
