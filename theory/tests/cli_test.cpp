@@ -44,8 +44,7 @@ class ClaimsProgram : public testing::Test {
 constexpr const char* kCases = R"([
   {"claim": "corollary3", "case": {"logits": ["0", "0"]}, "comment": "more fields are no harm"},
   {"claim": "corollary3.sharp", "case": {"logits": ["0", "1e-30"], "temperature": "2"}},
-  {"claim": "theorem2.upper", "case": {"weights": ["1/2", "1/4", "1/4"], "N": 1, "M": 1, "r": 1,
-                                       "delta": 0, "dimension": 3}}])";
+  {"claim": "scalable_softmax.peak", "case": {"L": 5, "longer": 2, "spread": "2"}}])";
 
 void expect_results(const std::string& text) {
   const json results = json::parse(text);
@@ -61,7 +60,7 @@ void expect_results(const std::string& text) {
   EXPECT_GE(results[1]["lhs"].get<std::string>().size(), 47U);  // "0." and 45 digits
   EXPECT_EQ(results[1]["lhs_enclosure"].size(), 2U);
   EXPECT_EQ(results[2]["verdict"], "assumption not met");
-  EXPECT_EQ(results[2]["unmet"], "r <= min_i xi_i");
+  EXPECT_EQ(results[2]["unmet"], "L < longer");
 }
 
 TEST_F(ClaimsProgram, SaysItsVersion) {
