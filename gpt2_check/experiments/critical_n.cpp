@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "gpt2_check/heads/arrays.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/base/random.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -32,9 +34,23 @@ ATTN_EACH_VECTOR_WIDTH double join(double chosen, const double* products, const 
   return sum.sum();
 }
 
-/// sum_i ||g y_i - h v||, from squares: ||y_i||^2, along: y_i . v, both of the same tokens, and
-/// v_square: ||v||^2. Where rounding has put a square below zero, its size is as near to the true
-/// square as zero is. NaN in gives NaN out.
+/// The lower bound of E and the sum in full, as y_i - c sum_{j != i} y_j = (1 + c) y_i - c o, o =
+/// sum_i y_i. `squares`:
+/// ||y_i||^2; `along`: y_i . o.
+void add_expected(RowSweep& sweep, std::span<const double> squares, std::span<const double> along,
+                  double o_square) {
+  const auto length = static_cast<double>(squares.size());
+  const auto sum_of_means = [&](double c) {
+    return sum_of_distances(squares, along, 1 + c, c, o_square);
+  };
+  sweep.means_full = sum_of_means(1);
+  for (double n = 1; n < length; ++n) {
+    sweep.expected_factor.push_back((length - n) / length * sum_of_means(n / (length - 1)));
+  }
+}
+
+}  // namespace
+
 ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
                                                std::span<const double> along, double g, double h,
                                                double v_square) {
@@ -50,21 +66,17 @@ ATTN_EACH_VECTOR_WIDTH double sum_of_distances(std::span<const double> squares,
   return sum.sum();
 }
 
-/// E in both readings, as y_i - c sum_{j != i} y_j = (1 + c) y_i - c o, o = sum_i y_i. `squares`:
-/// ||y_i||^2; `along`: y_i . o.
-void add_expected(RowSweep& sweep, std::span<const double> squares, std::span<const double> along,
-                  double o_square) {
-  const auto length = static_cast<double>(squares.size());
-  const auto sum_of_means = [&](double c) {
-    return sum_of_distances(squares, along, 1 + c, c, o_square);
-  };
-  sweep.means_full = sum_of_means(1);
-  for (double n = 1; n < length; ++n) {
-    sweep.expected_factor.push_back((length - n) / length * sum_of_means(n / (length - 1)));
+double RowSweep::expected(report::Reading reading, std::size_t entry) const {
+  switch (reading) {
+    case report::Reading::mean:
+      return expected_mean.at(entry);
+    case report::Reading::factor:
+      return expected_factor[entry];
+    case report::Reading::full:
+      return expected_full(entry);
   }
+  return {};
 }
-
-}  // namespace
 
 double RowSweep::expected_full(std::size_t entry) const {
   const auto length = static_cast<double>(distance.size() + 1);
@@ -89,7 +101,6 @@ std::vector<RowSweep> sweep_row(std::span<const std::vector<double>> weights,
   const Rows squares = a.array().square().matrix() * ordered.rowwise().squaredNorm().asDiagonal();
   Rows along = Rows::Zero(a.rows(), tokens);
   std::vector<RowSweep> sweeps(weights.size());
-  for (RowSweep& sweep : sweeps) sweep.longest = ordered.rowwise().norm().maxCoeff();
   for (Index n = 1; n < tokens; ++n) {
     const Index c = (n - 1) % kTokens;
     if (c == 0) {
@@ -129,13 +140,70 @@ std::optional<CriticalN> critical_n(std::span<const RowSweep* const> heads, repo
     std::vector<double> distance, expected;
     for (const RowSweep* const sweep : heads) {
       distance.push_back(sweep->distance[n]);
-      expected.push_back(reading == report::Reading::full ? sweep->expected_full(n)
-                                                          : sweep->expected_factor[n]);
+      expected.push_back(sweep->expected(reading, n));
       if (std::isnan(distance.back() + expected.back())) return std::nullopt;
     }
     const std::int64_t deviation = ks_deviation(std::move(distance), std::move(expected));
     found.steps = std::min(found.steps, deviation / std::ssize(heads));
     if (found.steps < rejected) found.n = static_cast<double>(n + 1);
+  }
+  return found;
+}
+
+namespace {
+
+/// A number of one head at one N: D, or else E.
+struct HeadNumber {
+  double value;
+  std::uint32_t head;
+  bool is_distance;
+};
+
+/// How often each head is drawn, [resample, head].
+std::vector<std::vector<std::int32_t>> resamples_of(std::size_t heads) {
+  constexpr std::uint64_t kResampling = 3;  // a stream of its own
+  std::mt19937_64 stream = random_stream({kResampling, heads});
+  std::vector<std::vector<std::int32_t>> all(kResamples, std::vector<std::int32_t>(heads, 0));
+  for (std::vector<std::int32_t>& times : all) {
+    for (std::size_t i = 0; i < heads; ++i) ++times[below(stream, heads)];
+  }
+  return all;
+}
+
+/// The deviation of the sample that has each head so many times, in steps of one number. `numbers`
+/// ascend.
+std::int64_t steps_of(const std::vector<HeadNumber>& numbers,
+                      const std::vector<std::int32_t>& times) {
+  std::int64_t difference = 0, largest = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const HeadNumber& number = numbers[i];
+    difference += number.is_distance ? times[number.head] : -times[number.head];
+    const bool is_last_of_equal = i + 1 == numbers.size() || numbers[i + 1].value != number.value;
+    if (is_last_of_equal) largest = std::max(largest, std::abs(difference));
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<double> resampled_critical_n(std::span<const RowSweep* const> heads,
+                                         report::Reading reading, std::int64_t rejected) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const std::vector<std::vector<std::int32_t>> resamples = resamples_of(heads.size());
+  std::vector<double> found(resamples.size(), kNone);
+  std::size_t open = found.size();
+  for (std::size_t n = 0; n < heads.front()->distance.size() && open > 0; ++n) {
+    std::vector<HeadNumber> numbers;
+    for (std::uint32_t h = 0; h < heads.size(); ++h) {
+      numbers.push_back({heads[h]->distance[n], h, true});
+      numbers.push_back({heads[h]->expected(reading, n), h, false});
+    }
+    std::ranges::sort(numbers, {}, &HeadNumber::value);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (found[k] < kNone || steps_of(numbers, resamples[k]) >= rejected) continue;
+      found[k] = static_cast<double>(n + 1);
+      --open;
+    }
   }
   return found;
 }

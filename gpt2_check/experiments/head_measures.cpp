@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "gpt2_check/experiments/expected_distance.hpp"
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
@@ -15,13 +16,6 @@ namespace attn::gpt2 {
 namespace {
 
 using report::MaybeSpread;
-
-/// A column of one number.
-MaybeSpread number(double value) {
-  report::Spread column;
-  column.by_head = {value};
-  return column;
-}
 
 /// The N of the table of normalisers: the largest of the plan's up to 20 that
 /// the row allows. The paper says that N_s/N settles beyond 16; sparse weights
@@ -74,6 +68,16 @@ report::GradientPoint gradient_point(const TemperatureGradients& at, bool withou
           .steps = std::move(steps)};
 }
 
+/// The random numbers of the expectations of one head, apart from those of sets and signs.
+/// `missing`: tokens at the front; `which`: of the last rows, or of all N of a row.
+std::mt19937_64 stream_of_expectations(const MeasurePlan& plan, const Head& head,
+                                       std::int64_t missing, std::uint64_t which) {
+  constexpr std::uint64_t kExpectations = 2;
+  return random_stream({plan.seed, plan.seed >> 32, static_cast<std::uint64_t>(head.layer),
+                        static_cast<std::uint64_t>(head.head), kExpectations,
+                        static_cast<std::uint64_t>(missing), which});
+}
+
 /// One variant of a head: the whole, or what is left without its first token.
 class VariantPass {
  public:
@@ -95,7 +99,10 @@ class VariantPass {
         random_shares_(random_shares),
         measured_(measured),
         numbers_(numbers),
-        gradient_(head, plan.temperatures, plan.seed) {
+        gradient_(head, plan.temperatures, plan.seed),
+        expectations_(stream_of_expectations(plan, head, missing, 0)),
+        last_(head, plan.lengths, plan.last_rows, plan.selection.counts, missing,
+              stream_of_expectations(plan, head, missing, 1)) {
     for (const std::size_t n : plan.selection.counts) means_.push_back({.n = n});
   }
 
@@ -129,7 +136,6 @@ class VariantPass {
   struct LengthRow {
     std::int64_t length;
     std::vector<SelectionMeasure> selection;  ///< by N, as far as they apply
-    std::size_t sweep;                        ///< where measured_.sweeps has it
   };
 
   void add(const RowSelections& row) {
@@ -153,33 +159,39 @@ class VariantPass {
     const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
     if (has_weights) sink_.add(first);
     if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
+    last_.add(row, measures);
     const std::int64_t length = head_.length_of(row.row) + missing_;
     if (!std::ranges::binary_search(plan_.lengths, length)) return;
     if (missing_ == 0) {
       measured_.figures.sink.push_back(
           {.length = static_cast<double>(length), .share = number(first)});
     }
-    lengths_.push_back(
-        {.length = length, .selection = std::move(measures), .sweep = measured_.sweeps.size()});
+    lengths_.push_back({.length = length, .selection = std::move(measures)});
     add_sweeps(length, row);
   }
 
   void add_figures() {
     report::Figures& figures = measured_.figures;
     const bool without_first = missing_ > 0;
+    if (missing_ == 0) keep_last_rows();
     for (const LengthRow& at : lengths_) {
-      for (const auto reading : {report::Reading::full, report::Reading::factor}) {
-        figures.critical_n.push_back({.length = static_cast<double>(at.length),
-                                      .reading = reading,
-                                      .without_first = without_first});
+      for (const double level : kCriticalLevels) {
+        for (const report::Reading reading : kReadings) {
+          figures.critical_n.push_back({.length = static_cast<double>(at.length),
+                                        .reading = reading,
+                                        .without_first = without_first,
+                                        .level = level});
+        }
       }
     }
     if (lengths_.empty()) return;
     const LengthRow& longest = lengths_.back();
-    add_distances_by_length();
+    for (std::size_t l = 0; l < plan_.lengths.size(); ++l) {
+      last_.add_point(figures.distance_by_length, l, last_.few());
+    }
     for (std::size_t c = 0; c < longest.selection.size(); ++c) {
       const SelectionMeasure& m = longest.selection[c];
-      figures.distance_by_n.push_back(distance_of(longest, m));
+      last_.add_point(figures.distance_by_n, plan_.lengths.size() - 1, m.n);
       figures.separability.push_back(
           {.n = static_cast<double>(m.n),
            .length = static_cast<double>(longest.length),
@@ -203,38 +215,24 @@ class VariantPass {
                                   .leading_share = number(found.leading_share)});
   }
 
-  /// At the paper's N = 5 where it was measured, else at the smallest.
-  void add_distances_by_length() {
-    constexpr std::size_t kPaper = 5;
-    const std::vector<SelectionMeasure>& longest = lengths_.back().selection;
-    if (longest.empty()) return;
-    const bool has_papers = std::ranges::count(longest, kPaper, &SelectionMeasure::n) > 0;
-    const std::size_t n = has_papers ? kPaper : longest.front().n;
-    for (const LengthRow& at : lengths_) {
-      const auto m = std::ranges::find(at.selection, n, &SelectionMeasure::n);
-      if (m == at.selection.end()) continue;
-      measured_.figures.distance_by_length.push_back(distance_of(at, *m));
+  void keep_last_rows() {
+    measured_.few = last_.few();
+    for (std::size_t l = 0; l < plan_.lengths.size(); ++l) {
+      measured_.last_rows.push_back(last_.of_length(l));
     }
-  }
-
-  [[nodiscard]] report::DistancePoint distance_of(const LengthRow& at,
-                                                  const SelectionMeasure& m) const {
-    const RowSweep& sweep = measured_.sweeps[at.sweep];
-    return {.length = static_cast<double>(at.length),
-            .n = static_cast<double>(m.n),
-            .without_first = missing_ > 0,
-            .distance = number(m.distance),
-            .expected_full = number(sweep.expected_full(m.n - 1)),
-            .expected_factor = number(sweep.expected_factor[m.n - 1]),
-            .expected_share = number(sweep.expected_factor[m.n - 1] /
-                                     (static_cast<double>(m.n + 1) * sweep.longest)),
-            .bound = number(m.bound),
-            .sharp_bound = number(m.sharp_bound)};
+    constexpr std::size_t kPapersFew = 5;
+    if (measured_.last_rows.empty() || measured_.few != kPapersFew) return;
+    Mean at_five;
+    for (const LastRow& row : measured_.last_rows.back()) at_five.add(row.few);
+    if (std::isfinite(at_five.value())) numbers_.distance_at_five = at_five.value();
   }
 
   void add_sweeps(std::int64_t length, const RowSelections& row) {
     const std::size_t n = normalizer_n(plan_, length - missing_);
     RowMeasure measured = measure_row(head_, row.row, n, row.weights->values());
+    constexpr std::size_t kOrders = 4;
+    measured.sweep.expected_mean =
+        RowDistances(row.weights->values(), head_.x).expected_of_all(kOrders, expectations_);
     measured_.sweeps.push_back(std::move(measured.sweep));
     for (NormalizerMeasure& measure : measured.normalizers) {
       measured_.figures.normalizers.push_back({.name = measure.name,
@@ -284,6 +282,8 @@ class VariantPass {
   std::vector<SelectionMeans> means_;
   std::vector<LengthRow> lengths_;
   GradientMeasure gradient_;
+  std::mt19937_64 expectations_;
+  LastRows last_;
   Mean sink_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "gpt2_check/experiments/critical_n.hpp"
 #include "gpt2_check/experiments/gradient.hpp"
+#include "gpt2_check/experiments/last_rows.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/heads/head.hpp"
 #include "reports/record/measurements.hpp"
@@ -18,9 +19,12 @@ struct MeasurePlan {
   std::vector<std::int64_t> lengths;  ///< L of the figures against L, each at least 2, ascending;
                                       ///< the row of each is among the selection's and sees the
                                       ///< first L tokens
-  std::vector<double> temperatures;   ///< T of experiment 5, ascending
-  std::uint64_t seed{};               ///< of random sets and directions
-  bool without_first{true};           ///< whether heads are measured without their first token too
+  /// By length, of how many last rows D and E are means: rows that see the first tokens, their own
+  /// among them, are all among the selection's. Empty: of the row of each length alone.
+  std::vector<std::int64_t> last_rows{};
+  std::vector<double> temperatures;  ///< T of experiment 5, ascending
+  std::uint64_t seed{};              ///< of random sets and directions
+  bool without_first{true};          ///< whether heads are measured without their first token too
 };
 
 /// The mean of what was added; NaN where nothing was.
@@ -61,11 +65,14 @@ struct HeadMeasures {
   /// alone: a column of HeadTable. Of a gradient's mean T ||J|| the sum over
   /// the rows.
   report::Figures figures;
-  std::vector<RowSweep> sweeps;             ///< D and E for every N: two of figures.critical_n each
+  /// D and E for every N: kCriticalPoints of figures.critical_n each.
+  std::vector<RowSweep> sweeps;
   std::vector<RowSweep> normalizer_sweeps;  ///< by figures.normalizers
   // With the first token:
-  std::vector<SelectionMeans> means;           ///< by N
-  std::vector<TemperatureGradients> gradient;  ///< by T
+  std::size_t few{};                            ///< the N of the figures against L; 0: none
+  std::vector<std::vector<LastRow>> last_rows;  ///< by length, from its row back
+  std::vector<SelectionMeans> means;            ///< by N
+  std::vector<TemperatureGradients> gradient;   ///< by T
 };
 
 /// The five experiments on one head. `also` is handed every row of the full

@@ -1,7 +1,6 @@
 #include "gpt2_check/experiments/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -28,17 +27,6 @@ report::MaybeSpread summary(std::vector<double> values) {
                         .median = quantile(values, 0.5),
                         .q3 = quantile(values, 0.75),
                         .max = values.back()};
-}
-
-MeanInterval mean_interval(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double error = std::sqrt(squares / (n - 1) / n);
-  const boost::math::students_t t(n - 1);
-  const double reach = boost::math::quantile(boost::math::complement(t, (1 - kConfidence) / 2));
-  return {.mean = mean, .low = mean - reach * error, .high = mean + reach * error};
 }
 
 double larger(double a, double b) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reports/judge/intervals.hpp"
 #include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {
@@ -15,16 +16,22 @@ report::MaybeSpread summary(std::vector<double> values);
 /// The larger one; NaN where either is.
 double larger(double a, double b);
 
-/// The mean of a sample with its confidence interval by Student's t: what the mean would be over
-/// other samples of the same kind, drawn independently.
-struct MeanInterval {
-  double mean{}, low{}, high{};
-};
+using report::mean_interval;
+using report::MeanInterval;
+using report::percentile_interval;
+using report::slope_of;
+using report::two_way_interval;
 
-inline constexpr double kConfidence = 0.95;
+/// Of these intervals.
+inline constexpr double kConfidence = report::kMeanConfidence;
 
-/// At least two values.
-MeanInterval mean_interval(const std::vector<double>& values);
+/// The same moved so that its middle is the estimate: with some heads drawn twice and others not at
+/// all, two samples lie further apart than those of all heads, so that the resamples of a critical
+/// N lie about a later one. NaN or infinite where the middle is.
+inline MeanInterval recentred(const MeanInterval& interval, double estimate) {
+  const double shift = estimate - interval.mean;
+  return {.mean = estimate, .low = interval.low + shift, .high = interval.high + shift};
+}
 
 /// n m max |F_a - F_b| of the empirical distribution functions of samples of n and m numbers, none
 /// of them NaN: that of the two-sided Kolmogorov-Smirnov test. Equal numbers step both functions at

@@ -65,6 +65,26 @@ std::vector<double> gradient_temperatures(const RunOptions& options, const Activ
   return {temperatures.begin(), temperatures.end()};
 }
 
+/// Of how many last rows of a length D and E are means: of kLastRows, or of those beyond half of it
+/// where they are fewer, as far as the queries go.
+std::int64_t last_rows_of(std::int64_t length, const LayerShape& layer) {
+  const std::int64_t most = std::min(report::kLastRows, length / 2);
+  return std::clamp<std::int64_t>(layer.row_of(length) + 1, 1, most);
+}
+
+/// The same in every layer.
+std::vector<std::int64_t> last_rows_of(const std::vector<std::int64_t>& lengths,
+                                       const ActivationShape& shape) {
+  std::vector<std::int64_t> rows;
+  for (const std::int64_t length : lengths) {
+    std::int64_t& least = rows.emplace_back(report::kLastRows);
+    for (const LayerShape& layer : shape.layers) {
+      least = std::min(least, last_rows_of(length, layer));
+    }
+  }
+  return rows;
+}
+
 /// The selected rows, of those that see more than one token in some layer, and those that the
 /// figures against L need. A layer of fewer queries has fewer of them.
 std::vector<std::int64_t> rows_of(const RowSelection& selection,
@@ -78,7 +98,10 @@ std::vector<std::int64_t> rows_of(const RowSelection& selection,
   for (const LayerShape& layer : shape.layers) {
     rows.insert(layer.queries - 1);
     for (const std::int64_t length : lengths) {
-      if (layer.has_length(length)) rows.insert(layer.row_of(length));
+      if (!layer.has_length(length)) continue;
+      for (std::int64_t before = 0; before < last_rows_of(length, layer); ++before) {
+        rows.insert(layer.row_of(length) - before);
+      }
     }
   }
   std::erase_if(rows, [&](std::int64_t row) { return !shape.sees_two(row); });
@@ -317,6 +340,8 @@ CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
                                      .draws = kDraws,
                                      .shown_draws = kShownDraws},
                        .lengths = all_values ? lengths : std::vector<std::int64_t>{},
+                       .last_rows =
+                           all_values ? last_rows_of(lengths, shape) : std::vector<std::int64_t>{},
                        .temperatures = gradient_temperatures(options, shape),
                        .seed = options.seed,
                        .without_first = least >= 3},

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gpt2_check/experiments/figures.hpp"
+#include "gpt2_check/experiments/statements.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
@@ -233,6 +234,14 @@ class AllHeads {
                                   .heads = std::move(records_)};
     const auto source = shape_.common(&LayerShape::source);
     if (source) measured.in_place_of_queries = stead_of(*source);
+    measured.key_heads = count(shape_.common(&LayerShape::key_heads));
+    if (measured.key_heads == measured.heads_per_layer || measured.key_heads == 0U) {
+      measured.key_heads.reset();
+    }
+    for (const LayerShape& layer : shape_.layers) {
+      measured.own_temperatures.push_back(layer.temperature);
+    }
+    if (shape_.common(&LayerShape::temperature)) measured.own_temperatures.resize(1);
     measured.keys = count(shape_.common(&LayerShape::keys));
     if (measured.keys == measured.positions) measured.keys.reset();
     if (shape_.common(&LayerShape::has_sink).value_or(false)) measured.learned_sink = true;
@@ -253,10 +262,11 @@ class AllHeads {
     const std::int64_t width = shape_.common(&LayerShape::head_width).value_or(0);
     if (width > 0) measured.head_width = static_cast<std::uint64_t>(width);
     measured.abstract =
-        abstract_statements(measured_.heads, plan_.measures.lengths,
-                            is_papers_model(measured.model, std::ssize(shape_.layers),
-                                            shape_.common(&LayerShape::heads).value_or(0), width));
+        paper_statements(measured_.heads, plan_.measures.lengths, measured.figures,
+                         is_papers_model(measured.model, std::ssize(shape_.layers),
+                                         shape_.common(&LayerShape::heads).value_or(0), width));
     for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
+    put_by_head(measured.abstract, measured.heads);
     return measured;
   }
 

@@ -246,6 +246,37 @@ TEST(CheckSource, CountsFailingRowsOfEachHead) {
   EXPECT_GT(violated, 0U);
 }
 
+/// Of claims that the largest weights and a random set both give a case.
+TEST(CheckSource, CountsTheWaysOfSelectingApart) {
+  const report::Report report = check(2);
+  const report::ClaimRecord& both = record_of(report, "retrieval.renormalised.better");
+  ASSERT_EQ(both.sets.size(), 2U);
+  const report::SetCounts &top = both.sets.at("N largest weights"),
+                          &random = both.sets.at("random set");
+  EXPECT_EQ(top.cases, random.cases);
+  EXPECT_EQ(top.cases + random.cases, both.cases);
+  EXPECT_EQ(top.violated + random.violated, both.violated);
+  EXPECT_NE(top.violated, random.violated);
+  EXPECT_TRUE(record_of(report, "theorem1.fixed").sets.empty());
+  EXPECT_TRUE(record_of(report, "corollary3").sets.empty());
+}
+
+/// Of the cases of a head, which ones lie outside the hypotheses.
+TEST(CheckSource, CountsWhatLiesOutsideOnEachHead) {
+  const report::Report report = check(2);
+  std::uint64_t all = 0;
+  for (const report::ClaimRecord& record : report.claims) {
+    if (!report.inputs.front().heads.front().claims.contains(record.id)) continue;
+    std::uint64_t outside = 0;
+    for (const report::HeadRecord& head : report.inputs.front().heads) {
+      outside += head.claims.at(record.id).assumption_not_met;
+    }
+    EXPECT_EQ(outside, record.assumption_not_met) << record.id;
+    all += outside;
+  }
+  EXPECT_GT(all, 0U);
+}
+
 /// The worst row of a printed bound is an exact case that decides again as it was counted.
 TEST(CheckSource, WorstRowsDecideAgain) {
   const report::Report report = check(2);

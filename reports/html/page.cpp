@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <map>
 #include <stdexcept>
 
@@ -10,6 +11,20 @@
 
 namespace attn::report {
 namespace {
+
+/// HTML in which long ids may be broken behind a dot or an underscore, and nowhere else.
+std::string with_breaks(const std::string& html) {
+  std::string out;
+  bool is_tag = false;
+  for (std::size_t i = 0; i < html.size(); ++i) {
+    out += html[i];
+    is_tag = html[i] == '<' || (is_tag && html[i] != '>');
+    const bool is_followed =
+        i + 1 < html.size() && std::isalpha(static_cast<unsigned char>(html[i + 1])) != 0;
+    if (!is_tag && is_followed && (html[i] == '.' || html[i] == '_')) out += "<wbr/>";
+  }
+  return out;
+}
 
 /// Nothing is fetched, and nothing runs; styles are those of the page.
 constexpr std::string_view kPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
@@ -77,7 +92,7 @@ class HtmlWriter {
       panels += fmt::format("<div>{}{}</div>\n",
                             panel.title.empty() ? ""
                                                 : fmt::format(R"(<p class="panel-title">{}</p>)",
-                                                              math_html(panel.title)),
+                                                              with_breaks(math_html(panel.title))),
                             panel.drawing.str());
     }
     std::vector<Text> files;

@@ -12,6 +12,34 @@
 namespace attn::report {
 namespace {
 
+constexpr double kPerCent = 100;
+
+std::string interval_text(double low, double high) {
+  return fmt::format("{:.3g} to {:.3g}", low, high);
+}
+
+std::string slope_text(const SlopeRecord& slope) {
+  return fmt::format("{:.3g} (95 % interval {})", slope.estimate,
+                     interval_text(slope.low, slope.high));
+}
+
+/// "16 rows up to each length"; over which a mean is besides the heads.
+std::string rows_words(const PaperStatement& entry) {
+  return entry.by_row.size() > 1
+             ? fmt::format(" and the last {} rows of each length", entry.by_row.size())
+             : "";
+}
+
+std::string growth_words(const PaperStatement& entry, std::string_view over) {
+  const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
+  return fmt::format(
+      "From $L = {}$ to $L = {}$, at $N = {}$, $D$ grows like $L$ to the power {:.3g} (mean over "
+      "{}{}, {}): 1 is in proportion to $L$, 0 not at all. $D$ is {:.3g} at the first and {:.3g} "
+      "at the last.",
+      *first.length, *last.length, last.n.value_or(0), *entry.estimate, over, rows_words(entry),
+      interval_text(*entry.low, *entry.high), *first.distance, *last.distance);
+}
+
 std::string distance_words(const PaperStatement& entry, std::string_view over) {
   const double ratio = *entry.estimate, low = *entry.low, high = *entry.high;
   const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
@@ -19,29 +47,91 @@ std::string distance_words(const PaperStatement& entry, std::string_view over) {
   const char* const course = high < 1  ? "falls"
                              : low > 1 ? "grows"
                                        : "neither falls nor grows for certain";
-  return fmt::format(
+  std::string words = fmt::format(
       "With $N = L/4$, $D$ at $L = {}$ is {:.3g} times what it is at $L = {}$ (geometric mean over "
-      "{}, {:.3g} to {:.3g}): it {}. For each token outside, of which there are {:.3g} times as "
-      "many, it is {:.3g} times ({:.3g} to {:.3g}). Beside $E$, the least that a random set has on "
-      "average, $D$ is {:.3g} times as large at $L = {}$ and {:.3g} times at $L = {}$.",
-      longest, ratio, shortest, over, low, high, course, longest / shortest,
-      ratio * shortest / longest, low * shortest / longest, high * shortest / longest,
-      *first.distance / *first.expected, shortest, *last.distance / *last.expected, longest);
+      "{}{}, {}): it {}.",
+      longest, ratio, shortest, over, rows_words(entry), interval_text(low, high), course);
+  if (entry.slope) {
+    words += fmt::format(" It goes like $L$ to the power {}.", slope_text(*entry.slope));
+  }
+  if (first.expected && last.expected) {
+    words += fmt::format(
+        " Beside $E$, what as many random tokens have on average, $D$ is {:.3g} times as large at "
+        "$L = {}$ and {:.3g} times at $L = {}$.",
+        *first.distance / *first.expected, shortest, *last.distance / *last.expected, longest);
+  }
+  return words;
+}
+
+std::string critical_words(const PaperStatement& entry, std::string_view over) {
+  const double longest = *entry.points.back().length;
+  std::string found;
+  for (const AbstractPoint& point : entry.points) {
+    if (point.length != longest) continue;
+    found += fmt::format("{}{} at level {}", found.empty() ? "" : ", ",
+                         point.n ? fmt::format("{}", *point.n) : "none", point.level.value_or(0));
+  }
+  std::string words = fmt::format(
+      "At $L = {}$ the first $N$ at which a test over {} cannot tell $D$ from $E$ is {}: {:.3g} % "
+      "of "
+      "$L$ ({:.3g} % to {:.3g} %) at the first level.",
+      longest, over, found, kPerCent * *entry.estimate, kPerCent * *entry.low,
+      kPerCent * *entry.high);
+  if (entry.slope) {
+    words += fmt::format(" It grows like $L$ to the power {}.", slope_text(*entry.slope));
+  }
+  return words;
 }
 
 std::string share_words(const PaperStatement& entry, std::string_view over) {
   return fmt::format(
       "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights stay "
       "distinguishable (mean over {}, {:.1f} % to {:.1f} %).",
-      100 * *entry.estimate, over, 100 * *entry.low, 100 * *entry.high);
+      kPerCent * *entry.estimate, over, kPerCent * *entry.low, kPerCent * *entry.high);
 }
 
-std::string gradient_words(const PaperStatement& entry, std::string_view) {
+std::string gradient_words(const PaperStatement& entry, std::string_view over) {
   const double most = largest_of(entry.points).value_or(0);
+  AbstractPoint all;
+  std::string temperatures;
+  for (const AbstractPoint& point : entry.points) {
+    join(all, point, 1);
+    temperatures +=
+        fmt::format("{}{}", temperatures.empty() ? "" : ", ", point.temperature.value_or(0));
+  }
+  std::string rows;
+  if (all.rows.value_or(0) > 0) {
+    rows = fmt::format(" $||J||$ is above the printed bound in {:.2g} % of all rows at these $T$.",
+                       kPerCent * static_cast<double>(all.rows_above_printed_bound.value_or(0)) /
+                           static_cast<double>(*all.rows));
+  }
   return fmt::format(
-      "The largest $T||J||$ over the rows of a head is {:.4g} on average ({:.4g} to {:.4g}), and "
-      "{:.4g} over all heads: the printed $1/4$ is {}; $1/2$ is the proved bound.",
-      *entry.estimate, *entry.low, *entry.high, most, most <= 0.25 ? "kept here" : "exceeded");
+      "The largest $T||J||$ of a head, over its {} rows and $T = {}$, is {:.4g} (mean of these "
+      "largest values over {}, {:.4g} to {:.4g}), and {:.4g} over all heads: the printed $1/4$ is "
+      "{}; $1/2$ is the proved bound.{} The largest of more rows is larger.",
+      entry.rows.value_or(0), temperatures, *entry.estimate, over, *entry.low, *entry.high, most,
+      most <= 0.25 ? "kept here" : "exceeded", rows);
+}
+
+std::string colder_words(const PaperStatement& entry, std::string_view over) {
+  const AbstractPoint *coldest = nullptr, *warmest = nullptr;  // of those that were compared
+  for (const AbstractPoint& point : entry.points) {
+    if (!point.temperature || *point.temperature > kColdest) continue;
+    if (coldest == nullptr) coldest = &point;
+    warmest = &point;
+  }
+  std::string words = fmt::format(
+      "As $T$ falls below {}, the mean $||J||$ of a head's rows goes like $1/T$ to the power "
+      "{:.3g} "
+      "(mean over {}, {}): 1 is the $1/T$ of the printed bound, 0 no change, and below 0 it falls; "
+      "where one logit leads it vanishes faster than any power.",
+      kColdest, *entry.estimate, over, interval_text(*entry.low, *entry.high));
+  if (coldest != nullptr && coldest->mean_norm && warmest->mean_norm) {
+    words += fmt::format(
+        " The mean $||J||$ over all heads and rows is {:.3g} at $T = {}$ and {:.3g} at $T = {}$.",
+        *warmest->mean_norm, *warmest->temperature, *coldest->mean_norm, *coldest->temperature);
+  }
+  return words;
 }
 
 /// What a statement says, what it allows (low <= value <= high, or value < high), and what was
@@ -50,21 +140,32 @@ struct Statement {
   std::string_view id, says;
   double low, high;
   bool with_high;
+  std::string_view allows;  ///< in words
   std::string (*measured)(const PaperStatement&, std::string_view over);
 };
 
-constexpr double kAny = -std::numeric_limits<double>::infinity();
+constexpr double kAny = std::numeric_limits<double>::infinity();
 
 constexpr Statement kStatements[] = {
+    {kGrowthStatement,
+     "With $N = 5$ tokens selected, the distance $D$ between these and the rest grows roughly "
+     "linearly in the length $L$.",
+     0.5, 1.5, true, "a power between 0.5 and 1.5, nearer to linear than to constant or quadratic",
+     growth_words},
     {kDistanceStatement,
      "Where the number of selected tokens grows in proportion to the sequence, the distance $D$ "
      "between the selected tokens and the rest collapses.",
-     kAny, 1, false, distance_words},
+     -kAny, 1, false, "a ratio below 1", distance_words},
+    {kCriticalStatement,
+     "From an $N$ of less than 6 % of $L$ on, the selection cannot be told from a random one.",
+     -kAny, 0.06, false, "a share below 6 %", critical_words},
     {kShareStatement,
      "Beyond $N = 16$, between 70 % and 85 % of the selected tokens stay distinguishable.", 0.70,
-     0.85, true, share_words},
-    {kGradientStatement, "At temperatures below 0.1 the gradient is at most $1/(4T)$.", kAny, 0.25,
-     true, gradient_words}};
+     0.85, true, "a share between 70 % and 85 %", share_words},
+    {kGradientStatement, "At temperatures below 0.1 the gradient is at most $1/(4T)$.", -kAny, 0.25,
+     true, "at most 1/4 in every row", gradient_words},
+    {kColderStatement, "A smaller temperature, below 0.1, makes the gradient larger.", 0, kAny,
+     true, "a power above 0", colder_words}};
 
 const Statement& statement_of(std::string_view id) {
   const auto* const statement = std::ranges::find(kStatements, id, &Statement::id);
@@ -81,8 +182,8 @@ std::optional<double> largest_of(const std::vector<AbstractPoint>& points) {
 }
 
 bool is_too_short(const PaperStatement& entry) {
-  return entry.id == kDistanceStatement && !entry.points.empty() &&
-         entry.points.front().length < kShortestOfPaper;
+  const bool is_of_lengths = entry.id == kDistanceStatement || entry.id == kGrowthStatement;
+  return is_of_lengths && !entry.points.empty() && entry.points.front().length < kShortestOfPaper;
 }
 
 bool lacks_heads_for_critical_n(const Measurements& measured) {
@@ -105,7 +206,32 @@ std::optional<bool> agreement(std::string_view id, const Found& found,
 void put_into_words(PaperStatement& entry, std::string_view over) {
   const Statement& statement = statement_of(entry.id);
   entry.says = statement.says;
-  entry.measured = statement.measured(entry, over);
+  entry.measured = entry.estimate ? statement.measured(entry, over) : "";
+}
+
+bool has_numbers(const PaperStatement& entry) {
+  if (!entry.estimate) return true;
+  const auto is_distance = [](const AbstractPoint& point) {
+    return point.length && point.distance;
+  };
+  const auto is_critical = [](const AbstractPoint& point) { return point.length.has_value(); };
+  const bool has_interval = entry.low && entry.high && !entry.points.empty();
+  if (entry.id == kGrowthStatement || entry.id == kDistanceStatement) {
+    return has_interval && std::ranges::all_of(entry.points, is_distance);
+  }
+  return has_interval &&
+         (entry.id != kCriticalStatement || std::ranges::all_of(entry.points, is_critical));
+}
+
+std::string_view allowed_words(std::string_view id) {
+  const auto* const statement = std::ranges::find(kStatements, id, &Statement::id);
+  return statement == std::end(kStatements) ? "" : statement->allows;
+}
+
+std::vector<std::string_view> statement_ids() {
+  std::vector<std::string_view> ids;
+  for (const Statement& statement : kStatements) ids.push_back(statement.id);
+  return ids;
 }
 
 }  // namespace attn::report

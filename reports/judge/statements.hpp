@@ -3,12 +3,13 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "reports/record/measurements.hpp"
 
 namespace attn::report {
 
-// The statements of the paper's abstract that gpt2_check measures.
+// The statements of the paper about trained models that gpt2_check measures.
 
 /// The shortest L of the paper's experiments, which end at 1,024 tokens.
 inline constexpr double kShortestOfPaper = 32;
@@ -31,7 +32,7 @@ struct Found {
   double low{}, high{};
 };
 
-/// Whether what was measured agrees with a statement of the abstract, by the statement's id: true
+/// Whether what was measured agrees with a statement of the paper, by the statement's id: true
 /// where the whole interval lies in what is stated, false where it lies wholly outside, empty where
 /// it does neither or has a NaN. `largest`: of the gradient, which says something of every row, the
 /// largest value of all; one above what is stated does not agree. Throws std::logic_error for
@@ -40,8 +41,21 @@ std::optional<bool> agreement(std::string_view id, const Found& found,
                               std::optional<double> largest = {});
 
 /// Sets what the paper says (`says`) and what was measured (`measured`) of a statement, from its
-/// numbers: of the distance the points at the shortest and the longest L, of the gradient the
-/// largest of its points. `over`: what means are taken over.
+/// numbers, of which it has those that has_numbers asks for; without an estimate nothing was.
+/// `over`: what means are taken over.
 void put_into_words(PaperStatement& entry, std::string_view over = "the heads");
+
+/// Whether a statement without an estimate, or with one and the numbers that its words take.
+bool has_numbers(const PaperStatement& entry);
+
+/// What an estimate must be for the statement to be borne out: "a ratio below 1"; empty for another
+/// id.
+std::string_view allowed_words(std::string_view id);
+
+/// The ids of the statements, in their order.
+std::vector<std::string_view> statement_ids();
+
+/// The temperatures up to which a colder one is said to raise the gradient.
+inline constexpr double kColdest = 0.1;
 
 }  // namespace attn::report

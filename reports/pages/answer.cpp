@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "reports/judge/judge.hpp"
-#include "reports/judge/statements.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
@@ -19,33 +18,6 @@ constexpr std::size_t kLongestId = 80, kLongestReason = 300, kLongestCommand = 4
 Text verdict_text(std::string_view verdict) {
   if (verdict == kHolds) return good(verdict);
   return verdict == kFalse || verdict == kNotSettled ? bad(verdict) : strong(verdict);
-}
-
-/// "Agrees.", "Does not agree.", "Cannot tell.", that the input is too short to tell, or that this
-/// model gets no verdict.
-Text agreement_text(const PaperStatement& entry) {
-  if (!entry.judged) {
-    return strong(is_too_short(entry) ? "Too short to tell: the paper has 32 to 1,024 tokens."
-                                      : "No verdict: the paper speaks of GPT-2 124M.");
-  }
-  if (!entry.agrees) return strong("Cannot tell.");
-  return *entry.agrees ? good("Agrees.") : bad("Does not agree.");
-}
-
-/// "Estimate 0.062, 95 % interval 0.05 to 0.071, 48 samples."; empty without an estimate.
-std::string interval_words(const PaperStatement& entry) {
-  if (!entry.estimate) return {};
-  std::string words = "Estimate " + short_number(*entry.estimate);
-  if (entry.low && entry.high) {
-    words += fmt::format(", {}interval {} to {}",
-                         entry.confidence ? percent(*entry.confidence) + " " : "",
-                         short_number(*entry.low), short_number(*entry.high));
-  }
-  if (entry.samples) {
-    words +=
-        fmt::format(", {} {}", grouped(*entry.samples), *entry.samples == 1 ? "sample" : "samples");
-  }
-  return words + ".";
 }
 
 /// The heading of the failures: "What went wrong", or "What is not settled" where nothing came out
@@ -155,16 +127,6 @@ std::optional<std::size_t> longest_input(const Report& report) {
     }
   }
   return found;
-}
-
-Blocks abstract(const Measurements& measured) {
-  Entries entries;
-  for (const PaperStatement& entry : measured.abstract) {
-    entries.items.emplace_back(
-        entry.says, agreement_text(entry) + " " + entry.measured + " " + interval_words(entry));
-  }
-  if (entries.items.empty()) return {};
-  return {entries};
 }
 
 }  // namespace attn::report

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "reports/pages/pages.hpp"
@@ -58,6 +60,23 @@ void add_fields(Table& table, const std::string& prefix, const nlohmann::ordered
 }
 
 }  // namespace
+
+Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names) {
+  Table table{.caption =
+                  "In how many cases the sharper bound is tighter than the other one, as tight, or "
+                  "looser; and the median of left side / right side of each.",
+              .columns = {"Sharper bound", "Bound", "Cases of", "Cases", "Tighter", "As tight",
+                          "Looser", "Median, sharper", "Median"},
+              .text_columns = 3};
+  for (const ComparisonRecord* const record : records) {
+    table.rows.push_back({names.claim_link(record->sharp), names.claim_link(record->printed),
+                          record->input.empty() ? "search" : record->input, grouped(record->cases),
+                          grouped(record->tighter), grouped(record->as_tight),
+                          grouped(record->looser), ratio_text(record->median_sharp),
+                          ratio_text(record->median_printed)});
+  }
+  return table;
+}
 
 Table fields_table(std::string_view caption, const nlohmann::ordered_json& object) {
   Table table{.caption = std::string(caption), .columns = {"What", "Value"}, .text_columns = 2};

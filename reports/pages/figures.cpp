@@ -1,124 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <numbers>
 #include <set>
 
-#include "reports/io/csv.hpp"
-#include "reports/pages/pages.hpp"
-#include "reports/plot/charts.hpp"
+#include "reports/pages/figure_parts.hpp"
 #include "reports/record/walk.hpp"
 #include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {
 
-using plot::LineChart;
-using plot::LinePoint;
-using plot::LineSeries;
-using plot::Mark;
-using plot::Spacing;
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPaperLow = 0.70, kPaperHigh = 0.85;  // of N_s/N
-constexpr double kPaperFraction = 0.06;                // of the critical N in L
 constexpr double kTrueGradient = 0.5;                  // the proved bound on T ||J||
-
-template <class Point>
-std::vector<Point> points_with(const std::vector<Point>& points, bool without_first) {
-  std::vector<Point> kept = points;
-  std::erase_if(kept, [&](const Point& point) { return point.without_first != without_first; });
-  return kept;
-}
-
-LinePoint point_of(double x, std::optional<double> y) {
-  return {.x = x, .y = y.value_or(kGap)};
-}
-
-LinePoint point_of(double x, const MaybeSpread& spread) {
-  if (!spread) return {.x = x, .y = kGap};
-  return {.x = x, .y = spread->mean, .low = spread->q1, .high = spread->q3};
-}
-
-/// `series` with what `value`, a function or a member, gives at each point: a number or nothing, or
-/// a spread. What was not measured has no mark, and no band.
-template <class Point, class X, class Value>
-LineSeries line_of(LineSeries series, const std::vector<Point>& points, X x, const Value& value) {
-  for (const Point& point : points) {
-    LinePoint at = point_of(point.*x, std::invoke(value, point));
-    if (!series.mark) at.low = at.high = kGap;
-    series.points.push_back(at);
-  }
-  return series;
-}
-
-/// A figure with a panel for all tokens, and one without the first where it is asked for.
-template <class Point, class Chart>
-MaybeFigure figure_of(const Measurements& measured, const std::vector<Point>& points,
-                      const std::string& name, Tokens tokens, const std::string& caption,
-                      const Chart& chart_of) {
-  Figure figure{.name = name, .caption = caption, .rows = csv_rows(points)};
-  for (const bool without_first : {false, true}) {
-    if (without_first && tokens == Tokens::all && !figure.panels.empty()) break;
-    const std::vector<Point> kept = points_with(points, without_first);
-    const LineChart chart = chart_of(kept);
-    if (!plot::has_points(chart)) continue;
-    const bool is_named = tokens == Tokens::both || without_first;
-    figure.panels.push_back(
-        {is_named ? tokens_words(without_first, measured) : "", plot::draw(chart)});
-  }
-  if (figure.panels.empty()) return std::nullopt;
-  return figure;
-}
-
-// Distance
-
-LineChart distance_chart(const std::vector<DistancePoint>& points, double DistancePoint::*x,
-                         const std::string& x_label) {
-  LineChart chart{.label = "Distance D and its bounds, against " + x_label,
-                  .x_label = x_label,
-                  .y_label = "distance, mean over heads (units of the embeddings)",
-                  .y_spacing = Spacing::logarithmic};
-  using P = DistancePoint;
-  chart.series = {
-      line_of({"paper's bound", "ink dashed", {}}, points, x, &P::bound),
-      line_of({"random, in full", "hue-2", Mark::diamond}, points, x, &P::expected_full),
-      line_of({"random, N/(L-1)", "hue-3", Mark::square}, points, x, &P::expected_factor),
-      line_of({"D, measured", "hue-1", Mark::circle}, points, x, &P::distance),
-      line_of({"our sharp bound", "hue-4 dotted", {}}, points, x, &P::sharp_bound)};
-  return chart;
-}
-
-LineChart expected_share_chart(const std::vector<DistancePoint>& points) {
-  LineChart chart{.label = "E over (N+1) max ||x||, against L",
-                  .x_label = "visible tokens L",
-                  .y_label = "E/((N+1) max ||x||), mean over heads",
-                  .is_of_shares = true};
-  chart.series = {line_of({"random, N/(L-1)", "hue-3", Mark::square}, points,
-                          &DistancePoint::length, &DistancePoint::expected_share)};
-  return chart;
-}
-
-/// What the last point with all tokens says.
-std::string last_distance(const std::vector<DistancePoint>& points) {
-  const std::vector<DistancePoint> all = points_with(points, false);
-  if (all.empty() || !all.back().distance || !(all.back().distance->mean > 0)) return {};
-  const DistancePoint& last = all.back();
-  std::string words =
-      fmt::format(" At $L = {}$, $N = {}$, $D$ is {} on average", count_text(last.length),
-                  count_text(last.n), short_number(last.distance->mean));
-  if (last.bound) {
-    words += fmt::format("; the paper's bound is {} times as large",
-                         short_number(last.bound->mean / last.distance->mean));
-  }
-  if (last.sharp_bound) {
-    words +=
-        fmt::format("; ours {} times", ratio_text(last.sharp_bound->mean / last.distance->mean));
-  }
-  return words + ".";
-}
 
 // Separability
 
@@ -139,6 +33,31 @@ LineChart separability_chart(const std::vector<SeparabilityPoint>& points) {
   return chart;
 }
 
+/// Whether the share falls as N grows, and stays above that of random sets, as the means have it.
+std::string course_of_share(const std::vector<SeparabilityPoint>& points) {
+  std::vector<SeparabilityPoint> all = points_with(points, false);
+  std::erase_if(all, [](const SeparabilityPoint& point) { return !point.share; });
+  if (all.size() < 2) return {};
+  std::size_t falls = 0, above = 0, compared = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    falls += i > 0 && all[i].share->mean <= all[i - 1].share->mean ? 1 : 0;
+    // A token alone is distinguishable whatever it is.
+    if (!all[i].random_share || all[i].n == 1) continue;
+    ++compared;
+    above += all[i].share->mean > all[i].random_share->mean ? 1 : 0;
+  }
+  std::string words = fmt::format(
+      " From $N = {}$ to $N = {}$ it {}", count_text(all.front().n), count_text(all.back().n),
+      falls + 1 == all.size() ? "falls at every step"
+      : falls == 0            ? "rises at every step"
+                              : fmt::format("falls in {} of {} steps", falls, all.size() - 1));
+  if (compared > 0) {
+    words += fmt::format(", and it is above that of random sets at {} of {} $N$ above 1", above,
+                         compared);
+  }
+  return words + ".";
+}
+
 std::string last_share(const std::vector<SeparabilityPoint>& points) {
   const std::vector<SeparabilityPoint> all = points_with(points, false);
   if (all.empty() || !all.back().share) return {};
@@ -149,27 +68,6 @@ std::string last_share(const std::vector<SeparabilityPoint>& points) {
     words += fmt::format(", of tokens chosen at random {}", percent(last.random_share->mean));
   }
   return words + "; the paper has 70 to 85 %.";
-}
-
-LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
-  constexpr auto kL = &CriticalPoint::length;
-  LineChart chart{.label = "Critical N against L",
-                  .x_label = "visible tokens L",
-                  .y_label = "critical N",
-                  .y_spacing = Spacing::logarithmic};
-  for (const auto& [look, reading] :
-       {std::pair(LineSeries{"E in full", "hue-2", Mark::diamond}, Reading::full),
-        std::pair(LineSeries{"E with N/(L-1)", "hue-3", Mark::square}, Reading::factor)}) {
-    std::vector<CriticalPoint> kept = points;
-    std::erase_if(kept, [&](const CriticalPoint& p) {
-      return p.reading != reading || !p.n || p.level == kLaterCriticalLevel;
-    });
-    chart.series.push_back(line_of(look, kept, kL, &CriticalPoint::n));
-  }
-  if (!plot::has_points(chart)) return chart;
-  chart.series.push_back(line_of({"paper: 0.06 L", "ink dashed", {}}, points, kL,
-                                 [](const CriticalPoint& p) { return kPaperFraction * p.length; }));
-  return chart;
 }
 
 // Gradient
@@ -278,52 +176,14 @@ std::string tokens_words(bool without_first, const Measurements& measured) {
   return without_first ? fmt::format("without the {}", first_token(measured)) : "all tokens";
 }
 
-MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
-                               Tokens tokens) {
-  const std::vector<DistancePoint>& points = measured.figures.distance_by_length;
-  const std::string caption =
-      "The distance $D$ of the other tokens from the $N$ selected ones grows with $L$. Random: its "
-      "mean over all choices of $N$ tokens, in two readings of the paper.";
-  return figure_of(measured, points, name, tokens, caption + last_distance(points),
-                   [](const auto& kept) {
-                     return distance_chart(kept, &DistancePoint::length, "visible tokens L");
-                   });
-}
-
-MaybeFigure expected_share(const Measurements& measured, const std::string& name) {
-  return figure_of(measured, measured.figures.distance_by_length, name, Tokens::both,
-                   "$E$, in the reading that bounds it from below, over $(N+1) max ||x_i||$, which "
-                   "no $E$ exceeds at any length: so it cannot grow linearly in $L$, as the curve "
-                   "of the paper's Figure 2(a) does.",
-                   expected_share_chart);
-}
-
-MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
-  const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
-  const std::string caption =
-      "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
-      "middle half; both axes are logarithmic.";
-  return figure_of(measured, points, name, Tokens::both, caption + last_distance(points),
-                   [](const auto& kept) {
-                     return distance_chart(kept, &DistancePoint::n, "selected tokens N");
-                   });
-}
-
-MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
-  return figure_of(
-      measured, measured.figures.critical_n, name, Tokens::both,
-      "The critical $N$ against $L$ at level 0.01, for both readings of $E$; the paper "
-      "has about $0.06 L$. A length without a critical $N$ has no mark.",
-      critical_n_chart);
-}
-
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
                                 Tokens tokens) {
   const std::vector<SeparabilityPoint>& points = measured.figures.separability;
-  const std::string caption =
-      "The share $N_s/N$ of the $N$ largest weights falls as $N$ grows, and stays above that of "
-      "random sets. The bounds are of random directions: a share beyond them contradicts nothing. "
-      "Bounds outside 0 to 1 say nothing and are not drawn.";
+  const std::string caption = "The share $N_s/N$ of the $N$ largest weights, on the last row." +
+                              course_of_share(points) +
+                              " The bounds are of random directions: a share beyond them "
+                              "contradicts nothing. Bounds outside "
+                              "0 to 1 say nothing and are not drawn.";
   return figure_of(measured, points, name, tokens, caption + last_share(points),
                    separability_chart);
 }

@@ -19,16 +19,18 @@ namespace {
 /// A measure that a report has of each head.
 struct Measure {
   std::optional<double> HeadNumbers::*member;
-  const char* title;  ///< with marked formulas; {} is the first token
-  double full;        ///< the value that gets the full colour; 0: the largest seen
+  /// With marked formulas, {} being the first token; and of what is left without that.
+  std::string_view title, without_first;
+  double full;  ///< the value that gets the full colour; 0: the largest seen
 };
 
-constexpr Measure kMeasures[] = {{&HeadNumbers::sink_share, "Weight of the {}", 0},
-                                 {&HeadNumbers::distance_over_bound, "$D$ over its bound", 1},
-                                 {&HeadNumbers::share, "$N_s/N$", 1},
-                                 {&HeadNumbers::random_share, "$N_s/N$ at random", 1},
-                                 {&HeadNumbers::f_score, "$F$ score", 1},
-                                 {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", 0.5}};
+constexpr Measure kMeasures[] = {
+    {&HeadNumbers::sink_share, "Weight of the {}", "Weight of the next token", 0},
+    {&HeadNumbers::distance_over_bound, "$D$ over its bound", "$D$ over its bound", 1},
+    {&HeadNumbers::share, "$N_s/N$", "$N_s/N$", 1},
+    {&HeadNumbers::random_share, "$N_s/N$ at random", "$N_s/N$ at random", 1},
+    {&HeadNumbers::f_score, "$F$ score", "$F$ score", 1},
+    {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", "Largest $T ||J||$", 0.5}};
 
 /// Null where nothing was measured without the first token.
 const HeadNumbers* numbers_of(const HeadRecord& head, bool without_first) {
@@ -48,35 +50,39 @@ const HeadClaim* claim_of(const HeadRecord& head, const std::string& id) {
   return found == head.claims.end() ? nullptr : &found->second;
 }
 
-/// Adds a map of what `value` gives of each head, a number or nothing, where it gives any. `full`:
-/// the number that gets the full colour, 0: the largest; a number above `over` violates.
+/// What a map has besides its numbers.
+struct MapLook {
+  std::string title;
+  double full{};          ///< the number that gets the full colour; 0: the largest
+  double over{INFINITY};  ///< a number above it violates
+};
+
+/// Adds a map of what `value` gives of each head, a number or nothing, where it gives any.
 template <class Value>
-void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const std::string& title,
-             double full, double over, const Value& value) {
+void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const MapLook& look,
+             const Value& value) {
   plot::HeatMap map;
   for (const HeadRecord& head : heads) {
     const std::optional<double> number = value(head);
-    if (number) map.cells.push_back({head.layer, head.head, *number, *number > over});
+    if (number) map.cells.push_back({head.layer, head.head, *number, *number > look.over});
   }
   if (map.cells.empty()) return;
   const auto [least, most] = std::ranges::minmax(map.cells, {}, &plot::HeatCell::value);
-  const std::string range =
-      fmt::format("{} to {}", ratio_text(least.value), ratio_text(most.value));
-  map.label = fmt::format("{} by layer and head: {}", attn::plain_text(title), range);
-  const double by = full > 0 ? full : std::max(most.value, 1e-300);
+  const double by = look.full > 0 ? look.full : std::max(most.value, 1e-300);
+  const std::string range = fmt::format("{} to {}, full colour at {}", ratio_text(least.value),
+                                        ratio_text(most.value), ratio_text(by));
+  map.label = fmt::format("{} by layer and head: {}", attn::plain_text(look.title), range);
   for (plot::HeatCell& cell : map.cells) cell.value /= by;
-  figure.panels.push_back({fmt::format("{}: {}", title, range), plot::draw(map)});
+  figure.panels.push_back({fmt::format("{}: {}", look.title, range), plot::draw(map)});
 }
 
-void add_measures(Figure& figure, const Measurements& measured) {
+void add_measures(Figure& figure, const Measurements& measured, bool without_first) {
   for (const Measure& measure : kMeasures) {
-    const std::string title = fmt::format(fmt::runtime(measure.title), first_token(measured));
-    for (const bool without_first : {false, true}) {
-      add_map(figure, measured.heads,
-              without_first ? fmt::format("{}, {}", title, tokens_words(true, measured)) : title,
-              measure.full, INFINITY,
-              [&](const HeadRecord& head) { return value_of(head, without_first, measure); });
-    }
+    const std::string_view title = without_first ? measure.without_first : measure.title;
+    add_map(
+        figure, measured.heads,
+        {.title = fmt::format(fmt::runtime(title), first_token(measured)), .full = measure.full},
+        [&](const HeadRecord& head) { return value_of(head, without_first, measure); });
   }
 }
 
@@ -129,6 +135,39 @@ std::string selection_words(const std::vector<HeadRecord>& heads) {
              : "";
 }
 
+constexpr const char* kMapWords =
+    "A cell a head, layers down and heads across, from 0 at the top left; the stronger the colour, "
+    "the larger the value. Above each map its range, and the value of the full colour. A grey cell "
+    "is 0, an empty one has no value.";
+
+/// The claims of which heads of the input have cases.
+std::vector<const ClaimRecord*> claims_on_heads(const Measurements& measured,
+                                                const Report& report) {
+  std::vector<const ClaimRecord*> found;
+  for (const ClaimRecord& record : report.claims) {
+    if (record.stage == Stage::synthetic || record.input != measured.input) continue;
+    const auto has = [&](const HeadRecord& head) { return claim_of(head, record.id) != nullptr; };
+    if (std::ranges::any_of(measured.heads, has)) found.push_back(&record);
+  }
+  return found;
+}
+
+/// The largest ratio of each head that has one, ascending.
+std::vector<double> ratios_of(const std::vector<HeadRecord>& heads, const std::string& id) {
+  std::vector<double> ratios;
+  for (const HeadRecord& head : heads) {
+    const HeadClaim* const claim = claim_of(head, id);
+    if (claim != nullptr && claim->max_ratio) ratios.push_back(*claim->max_ratio);
+  }
+  std::ranges::sort(ratios);
+  return ratios;
+}
+
+std::uint64_t heads_with_cases(const std::vector<HeadRecord>& heads, const std::string& id) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      heads, [&](const HeadRecord& head) { return share_violated(head, id).has_value(); }));
+}
+
 using Place = std::pair<unsigned, unsigned>;
 
 /// The head that a kept case names: "layer 3, head 2, row 17".
@@ -173,44 +212,7 @@ std::string heads_words(const std::vector<HeadRecord>& heads, const std::string&
 
 Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
   const Measurements& measured = report.inputs[index];
-  const std::vector<HeadRecord>& heads = measured.heads;
-  const std::string& name = names.input(index);
-  Figure measures{.name = name + "-heads",
-                  .caption =
-                      "A cell a head, layers down and heads across; the stronger the "
-                      "colour, the larger the value. Above each map its range." +
-                      selection_words(heads),
-                  .rows = measure_rows(heads),
-                  .is_small = true};
-  Figure failures{.name = name + "-failures",
-                  .caption =
-                      "Of the cases of a head that meet the hypotheses, the share in which a bound "
-                      "that is false as written fails.",
-                  .is_small = true};
-  Figure ratios{.name = name + "-claims-by-head",
-                .caption =
-                    "The largest left side / right side of each claim on each head, from 0 "
-                    "to 1 (full colour). Outlined cells in red exceed 1.",
-                .rows = claim_rows(heads),
-                .is_small = true};
-  add_measures(measures, measured);
-  for (const ClaimView& view : by_claim(report)) {
-    const std::string& id = view.any().id;
-    if (!view.is_proved()) {
-      add_map(failures, heads, id, 1, INFINITY,
-              [&](const HeadRecord& head) { return share_violated(head, id); });
-    }
-    add_map(ratios, heads, id, 1, 1, [&](const HeadRecord& head) {
-      const HeadClaim* const claim = claim_of(head, id);
-      return claim == nullptr ? std::nullopt : claim->max_ratio;
-    });
-  }
   Blocks blocks;
-  const auto add = [&](std::string_view title, const Figure& figure) {
-    if (figure.panels.empty()) return;
-    blocks.emplace_back(Heading{.level = 3, .text = title});
-    blocks.emplace_back(figure);
-  };
   std::vector<Text> in_question;
   for (const auto& [layer, head] : heads_in_question(measured, report)) {
     in_question.push_back(fmt::format("layer {}, head {}", layer, head));
@@ -219,13 +221,91 @@ Blocks head_maps(std::size_t index, const Report& report, const Names& names) {
     blocks.emplace_back(
         Paragraph{bad("A claim failed or stayed open") + " on " + joined(in_question, "; ") + "."});
   }
-  add("What was measured", measures);
-  add("Where false bounds fail", failures);
-  add("How tight each bound is", ratios);
+  for (const bool without_first : {false, true}) {
+    Figure figure{.name = names.input(index) + (without_first ? "-heads-rest" : "-heads"),
+                  .caption = strong(tokens_words(without_first, measured)) + ". " +
+                             (without_first ? std::string() : kMapWords) +
+                             selection_words(measured.heads),
+                  .rows = without_first ? nlohmann::json() : measure_rows(measured.heads),
+                  .is_small = true};
+    add_measures(figure, measured, without_first);
+    if (figure.panels.empty()) continue;
+    if (without_first) {
+      blocks.emplace_back(Folded{"The same " + tokens_words(true, measured), {figure}});
+    } else {
+      blocks.emplace_back(figure);
+    }
+  }
+  if (!claims_on_heads(measured, report).empty()) {
+    blocks.emplace_back(Paragraph{"How tight each claim is on each head, and where it fails: " +
+                                  link("claims by head", names.heads_page(index)) + "."});
+  }
   if (!blocks.empty()) {
     blocks.insert(blocks.begin(), Heading{.text = "Head by head", .anchor = "heads"});
   }
   return blocks;
+}
+
+std::optional<Document> heads_page(std::size_t index, const Report& report, const Names& names) {
+  const Measurements& measured = report.inputs[index];
+  const std::vector<const ClaimRecord*> claims = claims_on_heads(measured, report);
+  if (claims.empty()) return std::nullopt;
+  const std::string& name = names.input(index);
+  Table table{.caption =
+                  "Each claim over the heads: the largest left side / right side of a head. "
+                  "Above 1 the claim is violated there.",
+              .columns = {"Claim", "Status", "Heads with cases", "Heads violated", "Least",
+                          "Median", "Largest"},
+              .text_columns = 2};
+  Figure failures{.name = name + "-failures",
+                  .caption = std::string(kMapWords) +
+                             " Of the cases of a head that meet the hypotheses, the share in which "
+                             "a bound that is false as written fails.",
+                  .is_small = true};
+  Figure ratios{.name = name + "-claims-by-head",
+                .caption =
+                    "The largest left side / right side of each claim on each head, where "
+                    "heads differ by more than 0.05. A red outlined cell is above 1: the "
+                    "claim is violated there. The CSV file has every claim and head.",
+                .rows = claim_rows(measured.heads),
+                .is_small = true};
+  for (const ClaimRecord* const record : claims) {
+    const std::vector<double> all = ratios_of(measured.heads, record->id);
+    // Of two in the middle the lower one: ratios may be infinite.
+    const auto shown = [&](double p) {
+      if (all.empty()) return std::string("-");
+      return ratio_text(all[static_cast<std::size_t>(p * static_cast<double>(all.size() - 1))]);
+    };
+    table.rows.push_back({names.claim_link(record->id), status_text(record->status),
+                          grouped(heads_with_cases(measured.heads, record->id)),
+                          heads_words(measured.heads, record->id), shown(0), shown(0.5), shown(1)});
+    if (record->status == Status::refuted && record->violated > 0) {
+      add_map(failures, measured.heads, {.title = record->id, .full = 1},
+              [&](const HeadRecord& head) { return share_violated(head, record->id); });
+    }
+    constexpr double kDiffer = 0.05;
+    if (all.empty() || !(all.back() - all.front() > kDiffer)) continue;
+    add_map(ratios, measured.heads, {.title = record->id, .full = 1, .over = 1},
+            [&](const HeadRecord& head) {
+              const HeadClaim* const claim = claim_of(head, record->id);
+              return claim == nullptr ? std::nullopt : claim->max_ratio;
+            });
+  }
+  Document page{.path = names.heads_page(index),
+                .title = fmt::format("attention-limits: {}, claims by head", short_name(measured)),
+                .above = names.input_link(index),
+                .heading = "Claims by head",
+                .lead = "How tight each claim is on each head of " + short_name(measured) +
+                        ", and where it fails."};
+  page.blocks = {Heading{.text = "Every claim", .anchor = "claims"}, table};
+  const auto add = [&](std::string_view title, const char* anchor, const Figure& figure) {
+    if (figure.panels.empty() && figure.rows.empty()) return;
+    page.blocks.emplace_back(Heading{.text = title, .anchor = anchor});
+    page.blocks.emplace_back(figure);
+  };
+  if (!failures.panels.empty()) add("Where false bounds fail", "failures", failures);
+  add("Where heads differ", "ratios", ratios);
+  return page;
 }
 
 }  // namespace attn::report

@@ -4,10 +4,10 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "reports/io/csv.hpp"
-#include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/record/record_json.hpp"
@@ -135,7 +135,11 @@ Blocks section(std::string_view anchor, std::string_view title, std::string_view
   return all;
 }
 
-/// The measurements behind the statements of the abstract, one row a point.
+Blocks folded(std::string_view summary, const MaybeFigure& figure) {
+  return figure ? Blocks{Folded{Text(summary), {*figure}}} : Blocks{};
+}
+
+/// The measurements behind the statements of the paper, one row a point.
 nlohmann::json abstract_rows(const Measurements& measured) {
   nlohmann::json rows = nlohmann::json::array();
   for (const PaperStatement& entry : measured.abstract) {
@@ -145,6 +149,18 @@ nlohmann::json abstract_rows(const Measurements& measured) {
     }
   }
   return rows;
+}
+
+std::string_view reading_words(Reading reading) {
+  switch (reading) {
+    case Reading::mean:
+      return "$E$, sampled";
+    case Reading::factor:
+      return "its lower bound, with the factor $N/(L-1)$";
+    case Reading::full:
+      return "the sum in full";
+  }
+  return {};
 }
 
 /// The exponent b of N = c L^b by least squares of logarithms, with its 95 % interval by Student's
@@ -181,21 +197,19 @@ std::string exponent_text(const std::vector<const CriticalPoint*>& points) {
 Blocks critical_exponents(const Measurements& measured) {
   std::map<std::tuple<bool, Reading, double>, std::vector<const CriticalPoint*>> series;
   for (const CriticalPoint& point : measured.figures.critical_n) {
-    if (!point.level) continue;
     std::vector<const CriticalPoint*>& points =
-        series[{point.without_first, point.reading, *point.level}];
+        series[{point.without_first, point.reading, point.level}];
     if (point.n && *point.n > 0) points.push_back(&point);
   }
   Table table{.caption =
                   "The exponent $b$ of $N = c L^b$, fitted to the lengths that have a "
                   "critical $N$, with its 95 % interval. A linear $N$ has 1.",
-              .columns = {"Tokens", "$E$ read", "Level", "Lengths", "Exponent"},
+              .columns = {"Tokens", "$D$ is compared with", "Level", "Lengths", "Exponent"},
               .text_columns = 2};
   bool is_fitted = false;
   for (const auto& [key, points] : series) {
     const auto& [without_first, reading, level] = key;
-    table.rows.push_back({tokens_words(without_first, measured),
-                          reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
+    table.rows.push_back({tokens_words(without_first, measured), reading_words(reading),
                           fmt::format("{}", level), count_text(static_cast<double>(points.size())),
                           exponent_text(points)});
     is_fitted = is_fitted || points.size() > 2;
@@ -213,25 +227,36 @@ Blocks critical_n(const Measurements& measured, const std::string& name) {
                       "Kolmogorov-Smirnov test rejects at level 0.01 or 0.05, however far apart "
                       "$D$ and $E$ are."}};
   }
-  Table table{.caption = "The critical $N$ of each length. None: $D$ and $E$ differ at every $N$.",
-              .columns = {"Tokens", "$E$ read", "Level", "$L$", "Critical $N$", "Share of $L$"},
-              .text_columns = 2};
+  double longest = 0;
+  for (const CriticalPoint& point : points) longest = std::max(longest, point.length);
+  Table table{
+      .caption = fmt::format("The critical $N$ at $L = {}$; shorter ones are in the CSV file. "
+                             "None: $D$ and $E$ differ at every $N$.",
+                             count_text(longest)),
+      .columns = {"Tokens", "$D$ is compared with", "Level", "Critical $N$", "95 % interval",
+                  "Share of $L$"},
+      .text_columns = 2};
   for (const CriticalPoint& point : points) {
-    table.rows.push_back({tokens_words(point.without_first, measured),
-                          point.reading == Reading::full ? "in full" : "with the factor $N/(L-1)$",
-                          point.level ? fmt::format("{}", *point.level) : "-",
-                          count_text(point.length), point.n ? count_text(*point.n) : "none",
-                          point.fraction ? fmt::format("{} L", rounded(*point.fraction, 2)) : "-"});
+    if (point.length != longest) continue;
+    const bool has_interval = point.low && point.high;
+    table.rows.push_back(
+        {tokens_words(point.without_first, measured), reading_words(point.reading),
+         rounded(point.level, 2), point.n ? count_text(*point.n) : "none",
+         has_interval ? fmt::format("{} to {}", count_text(*point.low), count_text(*point.high))
+                      : "-",
+         point.fraction ? percent(*point.fraction) : "-"});
   }
   Blocks tables;
   if (!table.rows.empty()) tables.emplace_back(table);
-  append(tables, critical_exponents(measured));
+  if (const Blocks fitted = critical_exponents(measured); !fitted.empty()) {
+    tables.emplace_back(Folded{"How each critical N grows with L", fitted});
+  }
   return section(anchor, kTitle,
                  "The critical $N$ is the first $N$ at which a two-sample Kolmogorov-Smirnov test "
-                 "cannot tell the values of $D$ and of $E$ apart, one value a "
-                 "head, at level 0.01 (Section 3.1) and 0.05 (Algorithm 3). That does not show "
-                 "that they are alike: fewer heads give an earlier critical "
-                 "$N$.",
+                 "cannot tell the values of $D$ and of $E$ apart, one value a head, on the last "
+                 "row of each length. The paper has two levels, 0.01 and 0.05. That does not show "
+                 "that they are alike: fewer heads give an earlier critical $N$. The sum in full "
+                 "is not $E$, but it is what the paper's figure has.",
                  {critical_n_figure(measured, name + "-critical-n")}, tables);
 }
 
@@ -276,6 +301,12 @@ std::string critical_n_words(const Measurements& measured, const NormalizerPoint
   return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
 }
 
+std::size_t count_of_names(const std::vector<NormalizerPoint>& points) {
+  std::set<std::string_view> names;
+  for (const NormalizerPoint& point : points) names.insert(point.name);
+  return names.size();
+}
+
 Blocks normalizers(const Measurements& measured, const std::string& name) {
   const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
   if (points.empty()) return {};
@@ -283,8 +314,8 @@ Blocks normalizers(const Measurements& measured, const std::string& name) {
   Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
                                      "half.",
                                      count_text(longest)),
-              .columns = {"Normaliser", "Tokens", "Critical $N$, $E$ in full",
-                          "Critical $N$, with the factor", "$N_s/N$", "At $N$", "Largest weight",
+              .columns = {"Normaliser", "Tokens", "Critical $N$, sum in full",
+                          "Critical $N$, lower bound of $E$", "$N_s/N$", "At $N$", "Largest weight",
                           "Weight sum", "Entropy, nats", "$||J||$"},
               .text_columns = 2};
   for (const NormalizerPoint& point : points) {
@@ -300,75 +331,16 @@ Blocks normalizers(const Measurements& measured, const std::string& name) {
                    .caption = "All lengths.",
                    .rows = csv_rows(points),
                    .is_small = true};
-  return section("normalizers", "Other normalisers on the same logits",
-                 "The same rows of logits, turned into weights in other ways. The model was "
-                 "trained with softmax at its own temperature: the table does not say how a model "
-                 "trained with the others would behave. The entropy is that of the weights divided "
-                 "by their sum.",
-                 {}, {table, all});
-}
-
-/// How to save the worst case of a claim, and decide it again.
-Blocks worst_case(const Measurements& measured, const Report& report) {
-  const std::string input =
-      measured.input.empty()
-          ? ""
-          : fmt::format(" and .input == {}", nlohmann::json(measured.input).dump());
-  return {Paragraph{"To save the worst case of a claim, and decide it again:"},
-          Code{fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
-                           "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
-                           "{} worst.json",
-                           input, catalogue_of(report).eval)}};
-}
-
-/// Adds how often a claim fails, a row for each way in which its tokens were selected.
-void add_failing(Table& table, const ClaimRecord& record, const std::vector<HeadRecord>& heads,
-                 const Names& names) {
-  std::vector<Text> of_both{heads_words(heads, record.id),
-                            record.max_ratio ? ratio_text(*record.max_ratio) : "-",
-                            record.worst ? record.worst->where : "-"};
-  const auto add = [&](std::string_view selected, const SetCounts& counts) {
-    const std::uint64_t applicable = counts.cases - counts.assumption_not_met;
-    std::vector<Text>& row = table.rows.emplace_back(std::vector<Text>{
-        names.claim_link(record.id), selected, percent(counts.violated, applicable),
-        grouped(counts.violated), grouped(applicable), grouped(counts.assumption_not_met)});
-    row.insert(row.end(), of_both.begin(), of_both.end());
-    of_both.assign(of_both.size(), "as above");
-  };
-  if (record.sets.empty()) add("-", {record.cases, record.violated, record.assumption_not_met});
-  for (const auto& [selected, counts] : record.sets) add(selected, counts);
-}
-
-/// How often claims that are false fail, and how to decide the worst case again.
-Blocks failing(const Measurements& measured, const Report& report, const Names& names) {
-  Table table{.caption =
-                  "Claims that are false as written and fail on this input. The share is of "
-                  "the rows and sets that meet the hypotheses; outside lie the others.",
-              .columns = {"Claim", "Tokens selected", "Share violated", "Violated", "Applicable",
-                          "Outside", "Heads", "Largest ratio", "Worst case"},
-              .text_columns = 2};
-  std::vector<std::string> violated_nowhere, not_applicable;
-  for (const ClaimRecord& record : report.claims) {
-    const bool is_here = record.stage != Stage::synthetic && record.input == measured.input;
-    if (!is_here || record.status == Status::proved || record.cases == 0) continue;
-    if (record.violated > 0) {
-      add_failing(table, record, measured.heads, names);
-    } else {
-      (applicable_cases(record) > 0 ? violated_nowhere : not_applicable).push_back(record.id);
-    }
-  }
-  Blocks blocks;
-  if (!table.rows.empty()) blocks.emplace_back(table);
-  const auto add_list = [&](std::string_view what, const std::vector<std::string>& ids) {
-    if (!ids.empty()) blocks.emplace_back(Paragraph{what + names.claim_links(ids) + "."});
-  };
-  add_list("False as written, by a counterexample elsewhere, but violated nowhere on this input: ",
-           violated_nowhere);
-  add_list("False as written, but no row of this input meets their hypotheses: ", not_applicable);
-  if (blocks.empty()) return {};
-  blocks.insert(blocks.begin(), Heading{.text = "Where false bounds fail", .anchor = "failures"});
-  append(blocks, worst_case(measured, report));
-  return blocks;
+  return section(
+      "normalizers", "Other normalisers on the same logits",
+      "The same rows of logits, turned into weights in other ways. The model was "
+      "trained with softmax at its own temperature: the table does not say how a model "
+      "trained with the others would behave. The entropy is that of the weights divided "
+      "by their sum.",
+      {},
+      {Folded{fmt::format("{} normalisers at L = {}", count_of_names(points), count_text(longest)),
+              {table}},
+       all});
 }
 
 }  // namespace
@@ -386,9 +358,10 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
   page.beside = {
       Paragraph{measured.input.empty() ? measured.model : measured.input, Paragraph::Tone::note},
       Paragraph{taken_as(measured)}};
-  if (const Blocks entries = abstract(measured); !entries.empty()) {
+  if (const Blocks entries = sentences_measured(measured); !entries.empty()) {
     page.blocks.emplace_back(
-        Heading{.text = "What the abstract says, measured", .anchor = "abstract"});
+        Heading{.text = "What the paper says of trained models, measured", .anchor = "abstract"});
+    page.blocks.emplace_back(Paragraph{how_sure(measured)});
     append(page.blocks, entries);
     page.blocks.emplace_back(Figure{.name = name + "-abstract",
                                     .caption = "What the estimates rest on.",
@@ -400,12 +373,11 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
        {section("distance", "How far the other tokens are",
                 "A head selects the $N$ tokens of the largest weights. $D$ adds up how far the "
                 "weighted vectors of all other tokens are from the weighted sum of the selected "
-                "ones. $E$ is the mean of $D$ over all choices of $N$ tokens, in two readings of "
-                "the paper: with the factor $N/(L-1)$ it bounds $E$ from below; in full it bounds "
-                "$E$ on neither side, and must be what the paper drew, as it grows with $L$.",
+                "ones.",
                 {distance_by_length(measured, figure("distance-by-length"), Tokens::both),
-                 expected_share(measured, figure("expected-share")),
-                 distance_by_n(measured, figure("distance-by-n"))}),
+                 distance_by_n(measured, figure("distance-by-n"))},
+                folded("E beside what it can be at most",
+                       expected_share(measured, figure("expected-share")))),
         critical_n(measured, name),
         section("separability", "How many selected tokens are distinguishable",
                 "Let $r$ be the distance from the sum of the selected tokens to the nearest token "
@@ -419,8 +391,8 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "factor by which a small step is stretched. The logits are those of the model, the "
                 "temperature is varied. A step of finite length changes the weights by $g$ times "
                 "its length.",
-                {gradient_figure(measured, figure("gradient"), Tokens::both),
-                 step_figure(measured, figure("steps"))}),
+                {gradient_figure(measured, figure("gradient"), Tokens::both)},
+                folded("Steps of finite length", step_figure(measured, figure("steps")))),
         section("sink", fmt::format("How much the {} takes", first_token(measured)),
                 measured.learned_sink.value_or(false)
                     ? "Each head has a key of its own beside those of the tokens, whose logit it "
@@ -442,7 +414,9 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
   for (const char* const said_elsewhere : {"not_covered", "layer_sizes", "no_lengths"}) {
     read.erase(said_elsewhere);
   }
-  page.blocks.emplace_back(fields_table("What was read.", read));
+  if (measured.mask.empty()) read["mask"] = kCausalMask;
+  page.blocks.emplace_back(
+      Folded{"Sizes, rows, mask and settings", {fields_table("What was read.", read)}});
   append(page.blocks, not_covered(measured, names));
   return page;
 }

@@ -39,6 +39,15 @@ std::string unique_name(std::string_view text, std::set<std::string>& taken) {
   return unique;
 }
 
+/// What stands behind the name of an input on the page of its heads.
+constexpr std::string_view kOfHeads = ".heads";
+
+/// A name that is not that of the page of another input's heads.
+std::string without_heads(std::string name) {
+  const std::string safe = boost::to_lower_copy(safe_name(name));
+  return safe.ends_with(kOfHeads) ? name + "-input" : name;
+}
+
 std::string shortened(std::string_view name) {
   constexpr std::string_view kRecording = ".safetensors";
   if (name.ends_with(kRecording)) {
@@ -59,7 +68,7 @@ Names::Names(const Report& report) {
   }
   for (const Measurements& measured : report.inputs) {
     short_names_.push_back(short_name(measured));
-    inputs_.push_back(unique_name(short_names_.back(), inputs));
+    inputs_.push_back(unique_name(without_heads(short_names_.back()), inputs));
   }
 }
 
@@ -78,6 +87,10 @@ Text Names::claim_links(const std::vector<std::string>& ids) const {
   std::vector<Text> links;
   for (const std::string& id : ids) links.push_back(claim_link(id));
   return joined(links, ", ");
+}
+
+std::string Names::heads_page(std::size_t index) const {
+  return fmt::format("inputs/{}{}.html", input(index), kOfHeads);
 }
 
 std::string Names::input_page(std::size_t index) const {

@@ -50,17 +50,6 @@ Text what_the_words_mean(const Report& report) {
   return text;
 }
 
-Blocks abstract_measured(const Report& report, const Names& names) {
-  if (report.inputs.empty()) return {};
-  const std::size_t shown = longest_input(report).value_or(0);
-  const Blocks statements = abstract(report.inputs[shown]);
-  if (statements.empty()) return {};
-  Blocks blocks{Heading{.text = "What the abstract says, measured", .anchor = "abstract"},
-                Paragraph{"On " + names.input_link(shown) +
-                          ", which has the longest context here. A statement agrees where the "
-                          "whole confidence interval lies in what is stated."}};
-  append(blocks, statements);
-  return blocks;
 }
 
 /// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
@@ -292,10 +281,11 @@ Document overview_page(const Report& report, const Names& names) {
                        Paragraph{checked_on(report, names), Paragraph::Tone::note}});
   const bool is_gradient_above = page.figure.has_value();
   if (!is_gradient_above) page.figure = tightness_figure(report);
-  for (const Blocks& part : {failure_list(report, names, kMostListed), answer(report),
-                             abstract_measured(report, names), sentences(report, names),
-                             key_figures(report, is_gradient_above), claims_table(report, names),
-                             inputs_table(report, names), limits(report, names), replays(report)}) {
+  for (const Blocks& part :
+       {failure_list(report, names, kMostListed), answer(report), models_table(report, names),
+        lengths_together(report, names), sentences(report, names),
+        key_figures(report, is_gradient_above), claims_table(report, names),
+        inputs_table(report, names), limits(report, names), replays(report)}) {
     append(page.blocks, part);
   }
   return page;

@@ -31,6 +31,8 @@ class Names {
   /// of `Report::inputs`.
   [[nodiscard]] const std::string& input(std::size_t index) const { return inputs_.at(index); }
   [[nodiscard]] std::string input_page(std::size_t index) const;
+  /// Of its claims by head.
+  [[nodiscard]] std::string heads_page(std::size_t index) const;
   /// A link to that page, with the input in a word or two.
   [[nodiscard]] Text input_link(std::size_t index) const;
 
@@ -63,10 +65,16 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
 /// "How many tokens a head needs": experiment 6; of an input without a loss a line that says so.
 Blocks set_sizes(const Measurements& measured, const std::string& name);
 
-/// Maps of what was measured of each head, of how often false bounds fail there and of how tight
-/// each claim is there, with all numbers as CSV; and the heads on which a claim failed or stayed
-/// open.
+/// Maps of what was measured of each head, with all numbers as CSV, and the heads on which a claim
+/// failed or stayed open.
 Blocks head_maps(std::size_t index, const Report& report, const Names& names);
+
+/// inputs/NAME.heads.html: how tight each claim is on each head and where false ones fail, in a
+/// table and in maps, with all numbers as CSV. None where no head has a claim.
+std::optional<Document> heads_page(std::size_t index, const Report& report, const Names& names);
+
+/// How often claims that are false fail on an input, and how to decide the worst case again.
+Blocks failing(const Measurements& measured, const Report& report, const Names& names);
 
 /// "3 of 12": in how many of the heads with cases that meet the hypotheses of a claim it fails; "-"
 /// where none has.
@@ -116,8 +124,31 @@ Blocks false_sentences(const Report& report, const Names& names);
 /// none where no distance was measured.
 std::optional<std::size_t> longest_input(const Report& report);
 
-/// The abstract's statements about attention beside what was measured on one input.
-Blocks abstract(const Measurements& measured);
+// What the paper says of trained models, beside what was measured (trained_models.cpp).
+
+/// Each sentence with its verdict on one input: borne out, not borne out, not settled or not
+/// measurable, with number, interval and why; and how many tokens a head needs. Empty where nothing
+/// was measured.
+Blocks sentences_measured(const Measurements& measured);
+
+/// What these verdicts rest on, in words.
+Text how_sure(const Measurements& measured);
+
+/// The same in short, a row an input.
+Blocks models_table(const Report& report, const Names& names);
+
+/// D at N = 5 of the inputs that are of one model, against their lengths; empty where no model has
+/// two.
+Blocks lengths_together(const Report& report, const Names& names);
+
+/// The tolerance of the loss that figures and sentences speak of.
+inline constexpr double kShownTolerance = 0.05;
+
+/// N* at that tolerance; empty where the curve does not have it.
+std::optional<double> need_of(const SetSizeCurve& curve, double tolerance);
+
+/// Why an input has no loss, and where there is one what measures it.
+std::string why_no_loss(const Measurements& measured);
 
 // The figures of what was measured, each empty where there is nothing to draw. `name`: of their
 // files.

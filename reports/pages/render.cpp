@@ -24,7 +24,10 @@ std::map<std::string, std::string> pages_of(const Report& report) {
   add(overview_page(report, names));
   add(details_page(report, names));
   for (const ClaimView& view : by_claim(report)) add(claim_page(view, report, names));
-  for (std::size_t i = 0; i < report.inputs.size(); ++i) add(input_page(i, report, names));
+  for (std::size_t i = 0; i < report.inputs.size(); ++i) {
+    add(input_page(i, report, names));
+    if (const auto heads = heads_page(i, report, names)) add(*heads);
+  }
   return files;
 }
 

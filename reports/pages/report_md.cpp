@@ -74,9 +74,12 @@ std::string markdown(const Report& report) {
   parts.push_back(answer(report));
   parts.push_back(false_sentences(report, names));
   if (const auto input = longest_input(report)) {
-    Blocks entries = abstract(report.inputs[*input]);
+    Blocks entries = sentences_measured(report.inputs[*input]);
     if (!entries.empty()) {
-      entries.insert(entries.begin(), Heading{.text = "What the abstract says, measured"});
+      entries.insert(
+          entries.begin(),
+          {Heading{.text = "What the paper says of trained models, measured"},
+           Paragraph{"On " + names.input_link(*input) + ". " + how_sure(report.inputs[*input])}});
     }
     parts.push_back(entries);
   }

@@ -15,18 +15,13 @@ using plot::LinePoint;
 using plot::LineSeries;
 using plot::Mark;
 
-/// The tolerance that the figure against the length, and the sentences, speak of.
-constexpr double kShownTolerance = 0.05;
-
 std::string ranking_words(const SetSizeCurve& curve) {
   const bool is_random = curve.ranking.starts_with("random");
   return (is_random ? "at " : "by ") + curve.ranking + (curve.renormalized ? ", renormalised" : "");
 }
 
-/// N* at that tolerance; empty where the curve does not have it.
 std::optional<double> shown_need(const SetSizeCurve& curve) {
-  const auto need = std::ranges::find(curve.needs, kShownTolerance, &SetSizeNeed::tolerance);
-  return need == curve.needs.end() ? std::nullopt : std::optional(need->n);
+  return need_of(curve, kShownTolerance);
 }
 
 /// The curves of all tokens at the longest length: those that compare the rankings.
@@ -135,10 +130,7 @@ Figure error_figure(const std::vector<SetSizeError>& errors, const std::string& 
 Blocks set_sizes(const Measurements& measured, const std::string& name) {
   const Heading heading{.text = "How many tokens a head needs", .anchor = "set-size"};
   if (!measured.set_sizes) {
-    return {heading, Paragraph{"Not measured: there is no loss without a model that predicts, and "
-                               "of a large model or several windows it is measured where it is "
-                               "asked for (gpt2_check run --experiment set-size, or record.py "
-                               "--set-size)."}};
+    return {heading, Paragraph{"Not measured: " + why_no_loss(measured)}};
   }
   const std::vector<SetSizeCurve> compared = rankings(*measured.set_sizes);
   const std::vector<SetSizeCurve> lengths = by_length(*measured.set_sizes);

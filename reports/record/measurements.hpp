@@ -52,24 +52,44 @@ struct Spread {
 };
 using MaybeSpread = std::optional<Spread>;
 
+/// D and E are measured on so many last rows of each length, or on half of a shorter one.
+inline constexpr std::int64_t kLastRows = 16;
+
 struct DistancePoint {
   ATTN_RECORD(DistancePoint, "distance",
-              "Experiments 1 and 2 at one L and one N. Distances are in units of the embeddings; "
-              "null where a head has none.",
+              "Experiments 1 and 2 at one L and one N, as means over the last rows of that length. "
+              "Distances are in units of the embeddings; null where a head has none.",
               (required, double, length, kLengthMeaning, kWhole),
               (required, double, n, "N: selected tokens.", kWhole),
               (defaulted, bool, without_first, kWithoutFirstMeaning),
               (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
+              (required, std::uint64_t, rows,
+               "Rows that each head's numbers are means over: the last ones up to L."),
               (defaulted, MaybeSpread, distance,
                "D, the summed distance of the other tokens from s."),
-              (defaulted, MaybeSpread, expected_full,
-               "E for a random set, the sum over the other tokens taken in full."),
+              (sparse, std::optional<double>, low,
+               "Lower end of the 95 % interval of the mean of D over heads and rows."),
+              (sparse, std::optional<double>, high, "Upper end."),
+              (defaulted, MaybeSpread, expected,
+               "E, the mean of D over all choices of N tokens: the mean over `draws` random sets "
+               "of each row."),
+              (sparse, std::optional<double>, expected_low,
+               "Lower end of the 95 % interval of the mean of E over heads, rows and draws."),
+              (sparse, std::optional<double>, expected_high, "Upper end."),
+              (sparse, std::optional<std::uint64_t>, draws, "Random sets of each row."),
               (defaulted, MaybeSpread, expected_factor,
-               "E with the factor N/(L-1): a proved lower bound of E."),
+               "The proved lower bound of E: the sum over the other tokens with the factor "
+               "N/(L-1)."),
+              (defaulted, MaybeSpread, expected_full,
+               "That sum in full, without the factor, which the paper's figure has; no bound of "
+               "E."),
               (sparse, MaybeSpread, expected_share,
-               "That over (N+1) max ||x_i||, which E never exceeds. Without unit."),
+               "The lower bound over (N+1) max ||x_i||, which E never exceeds. Without unit."),
               (defaulted, MaybeSpread, bound, "The bound of Theorem 1 on D."),
               (defaulted, MaybeSpread, sharp_bound, "Its sharp form."));
+
+  /// D and E of each of the rows, from the last one back, added up over the heads. In no report.
+  std::vector<double> by_row{}, expected_by_row{};
 };
 
 struct CriticalWindows {
@@ -86,9 +106,11 @@ inline constexpr double kCriticalLevel = 0.01, kLaterCriticalLevel = 0.05;
 struct CriticalPoint {
   ATTN_RECORD(CriticalPoint, "critical",
               "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell "
-              "D and E apart.",
+              "D and E apart, on the last row of one length.",
               (required, double, length, kLengthMeaning, kWhole),
-              (required, Reading, reading, "Which E: the sum in full, or with the factor N/(L-1)."),
+              (required, Reading, reading,
+               "Which E: its mean, sampled; the lower bound, with the factor N/(L-1); or the sum in "
+               "full."),
               (defaulted, bool, without_first, kWithoutFirstMeaning),
               (defaulted, std::optional<double>, n,
                "That N; null where they can be told apart at every N. Of a run over windows the "
@@ -100,10 +122,22 @@ struct CriticalPoint {
                "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows."),
               (defaulted, std::optional<double>, p,
                "Its exact p-value, in [0, 1]; null of windows."),
-              (defaulted, std::optional<double>, level, "The level of the test, in (0, 1)."),
+              (required, double, level,
+               "The level of the test: 0.01 and 0.05, as the paper has both.",
+               {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
+              (sparse, std::optional<double>, low,
+               "Lower end of the 95 % interval of N, by a bootstrap over the heads.",
+               {.whole = true}),
+              (sparse, std::optional<double>, high,
+               "Upper end; absent where D and E of so many resamples can be told apart at every N.",
+               {.whole = true}),
               (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
               (sparse, std::optional<CriticalWindows>, windows,
                "Of a run over windows: how they differ."));
+
+  /// The critical N of resamples of the heads, which the interval is of; infinity for none. In no
+  /// report.
+  std::vector<double> resampled{};
 };
 
 struct SeparabilityPoint {
@@ -194,12 +228,13 @@ struct NormalizerPoint {
       (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
       (defaulted, std::optional<double>, n, "The N of share.", kWhole),
       (defaulted, std::optional<double>, critical_n_full,
-       "The critical N, E taken in full; null where D and E can be told apart at every N, where no "
-       "test of so few heads rejects, and where a head has no weights. Of a run over windows the "
-       "median of the windows, those without one above all others.",
+       "The critical N at level 0.01, E read as the sum in full; null where D and E can be told "
+       "apart at every N, where no test of so few heads rejects, and where a head has no weights. "
+       "Of a run over windows the median of the windows, those without one above all others.",
        {.limits = kNotNegative, .whole = true}),
       (defaulted, std::optional<double>, critical_n_factor,
-       "The critical N, E with the factor N/(L-1); null as above.",
+       "The critical N at level 0.01, E read as its lower bound, with the factor N/(L-1); null as "
+       "above.",
        {.limits = kNotNegative, .whole = true}),
       (defaulted, MaybeSpread, share, "N_s/N, in [0, 1]."),
       (defaulted, MaybeSpread, largest_weight, "The largest weight."),
@@ -222,24 +257,28 @@ struct Figures {
       (defaulted, std::vector<NormalizerPoint>, normalizers, "Against L, for each normaliser."));
 };
 
-// The statements of the abstract that gpt2_check measures, by their ids.
+// The statements of the paper that gpt2_check measures, by their ids.
+inline constexpr std::string_view kGrowthStatement = "growth";
 inline constexpr std::string_view kDistanceStatement = "distance";
+inline constexpr std::string_view kCriticalStatement = "critical_n";
 inline constexpr std::string_view kShareStatement = "share";
 inline constexpr std::string_view kGradientStatement = "gradient";
+inline constexpr std::string_view kColderStatement = "colder";
 
 struct AbstractPoint {
   ATTN_RECORD(
       AbstractPoint, "abstract_point",
-      "A measurement behind a statement of the abstract: the fields that the statement needs.",
+      "A measurement behind a statement of the paper: the fields that the statement needs.",
       (sparse, std::optional<double>, temperature, "T.", {.limits = kPositive}),
       (sparse, std::optional<double>, length, kLengthMeaning, kWhole),
       (sparse, std::optional<double>, n, "N: selected tokens.", kWhole),
       (sparse, std::optional<double>, distance,
        "D, mean over the heads, in units of the embeddings.", kMean),
       (sparse, std::optional<double>, expected,
-       "E with the factor N/(L-1), mean over the heads: what D is at least for a random set, on "
-       "average.",
-       kMean),
+       "E, the mean of D over all choices of N tokens, sampled; mean over the heads.", kMean),
+      (sparse, std::optional<double>, level, "The level of a test."),
+      (sparse, std::optional<double>, mean_norm,
+       "||J||, mean over heads and rows, in weights per logit.", kMean),
       (sparse, std::optional<double>, share, "N_s/N, mean over the heads, in [0, 1].", kMean),
       (sparse, std::optional<double>, low, "Lower end of the confidence interval of that mean."),
       (sparse, std::optional<double>, high, "Upper end."),
@@ -255,30 +294,52 @@ struct AbstractPoint {
   std::vector<double> by_head{};
 };
 
+struct SlopeRecord {
+  ATTN_RECORD(SlopeRecord, "slope",
+              "How a number grows with L: the least-squares slope of its logarithm on ln L. 0 is "
+              "constant, 1 in proportion.",
+              (required, double, estimate, "The slope."),
+              (required, double, low, "Lower end of its 95 % interval."),
+              (required, double, high, "Upper end."));
+};
+
 struct PaperStatement {
   bool judged{true};
   ATTN_RECORD(PaperStatement, "statement",
-              "A statement of the paper's abstract beside what was measured.",
-              (required, std::string, id, "\"distance\", ..."),
+              "A statement of the paper beside what was measured.",
+              (required, std::string, id,
+               "\"growth\", \"distance\", \"critical_n\", \"share\", \"gradient\" or "
+               "\"colder\"."),
               (required, std::string, says, "What the paper says."),
               (defaulted, std::string, measured, "What was measured, in words."),
               (defaulted, std::optional<double>, estimate,
                "The number measured, in the unit of the statement."),
               (defaulted, std::optional<double>, low,
-               "Lower end of its confidence interval over the heads, or over windows and heads."),
+               "Lower end of its confidence interval over the heads, over heads and rows, or over "
+               "windows and heads."),
               (defaulted, std::optional<double>, high, "Upper end."),
+              (sparse, std::optional<SlopeRecord>, slope,
+               "Of the distance and the critical N: how they grow with L."),
+              (sparse, std::vector<double>, by_row,
+               "Of growth and distance: the mean over the heads of what the estimate is the mean "
+               "of, for each of the last rows, from the last one back."),
+              (sparse, std::optional<std::uint64_t>, rows,
+               "Of the gradient: rows that each head's largest value is the largest of."),
+              (sparse, std::string, why_not,
+               "Why this input cannot be measured, where there is no estimate."),
               (defaulted, std::optional<double>, confidence, "The confidence of the interval.",
                {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
               (defaulted, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
               (defaulted, , judged,
-               "Whether the statement speaks of this model, GPT-2 124M, and of such lengths."),
+               "Whether the paper speaks of this model, GPT-2 124M, and of such lengths."),
               (defaulted, std::optional<bool>, agrees,
                "true where the whole interval lies in what is stated, false where it lies wholly "
-               "outside, null where it does neither or where the statement is not judged."),
+               "outside, null where it does neither or there is none."),
               (defaulted, std::vector<AbstractPoint>, points, "The measurements behind it."));
 
-  /// What the estimate is the mean of, as in a Spread; of the distance its exponential is.
-  std::vector<double> by_head{};
+  /// What the estimate is the mean of, as in a Spread; of the distance its exponential is. And what
+  /// the slope of the distance is the mean of.
+  std::vector<double> by_head{}, slope_by_head{};
 };
 
 struct HeadClaim {
@@ -311,7 +372,20 @@ struct HeadNumbers {
       (sparse, std::optional<double>, random_share, "N_s/N of random sets, in [0, 1].", kMean),
       (sparse, std::optional<double>, share, "N_s/N, in [0, 1].", kMean),
       (sparse, std::optional<double>, sink_share,
-       "The weight of the first token that is there, in [0, 1].", kMean));
+       "The weight of the first token that is there, in [0, 1].", kMean),
+      (sparse, std::optional<double>, distance_at_five,
+       "D at N = 5, mean over the last rows of the longest L.", kMean),
+      (sparse, std::optional<double>, growth, "The slope of ln D on ln L at N = 5.", kMean),
+      (sparse, std::optional<double>, distance_slope, "The slope of ln D on ln L at N = L/4.",
+       kMean),
+      (sparse, std::optional<double>, distance_log_ratio,
+       "ln of D at the longest L by D at the shortest, N = L/4.", kMean),
+      (sparse, std::optional<double>, share_beyond_16,
+       "N_s/N, mean over all rows and every N above 16, in [0, 1].", kMean),
+      (sparse, std::optional<double>, largest_cold_t_norm,
+       "The largest T ||J|| of its rows at T below 0.1.", kLargest),
+      (sparse, std::optional<double>, colder,
+       "The slope of ln of the mean ||J|| on ln(1/T) for T up to 0.1.", kMean));
 };
 
 struct HeadRecord : HeadNumbers {
@@ -387,6 +461,10 @@ struct Measurements {
       (sparse, std::optional<std::uint64_t>, layers, "Layers.", kSize),
       (sparse, std::optional<std::uint64_t>, heads_per_layer,
        "Heads of a layer; absent where the layers differ.", kSize),
+      (sparse, std::optional<std::uint64_t>, key_heads,
+       "Heads of keys and values of a layer, where several heads of queries share one.", kSize),
+      (sparse, std::vector<double>, own_temperatures,
+       "The model's own T: of each layer, or one where all are alike."),
       (sparse, std::optional<std::uint64_t>, positions,
        "Tokens read, a query each; of a run over windows, in each; absent where the layers differ.",
        kSize),

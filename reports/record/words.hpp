@@ -33,8 +33,9 @@ enum class TightnessKind {
   loose,       ///< neither
 };
 
-/// Which E: the sum over the other tokens taken in full, or with the factor N/(L-1).
-enum class Reading { full, factor };
+/// Which E: the mean of D over all choices of N tokens; its lower bound, the sum over the other
+/// tokens with the factor N/(L-1); or that sum in full, which the paper's figure has.
+enum class Reading { mean, factor, full };
 
 /// Which way a step in the logits goes: along random signs, or between the two largest logits.
 enum class Direction { random, top };
@@ -69,7 +70,7 @@ ATTN_WORDS(Stage, {"synthetic", synthetic}, {"gpt2", gpt2}, {"activations", acti
 ATTN_WORDS(Outcome, {"as expected", as_expected}, {"unexpected", unexpected},
            {"undecided", undecided}, {"not covered", not_covered}, {"missing", missing});
 ATTN_WORDS(TightnessKind, {"attained", attained}, {"approached", approached}, {"loose", loose});
-ATTN_WORDS(Reading, {"full", full}, {"factor", factor});
+ATTN_WORDS(Reading, {"mean", mean}, {"factor", factor}, {"full", full});
 ATTN_WORDS(Direction, {"random", random}, {"top", top});
 ATTN_WORDS(Stead, {"scores", scores}, {"weights", weights});
 ATTN_WORDS(Effort, {"", none}, {"quick", quick}, {"standard", standard}, {"thorough", thorough});

@@ -348,6 +348,93 @@ TEST(Pages, NameTheClaimsThatAnInputHasNotEnoughFor) {
   EXPECT_TRUE(has(page, "which has no values: <code>not.<wbr/>here</code>, <a"));
 }
 
+/// Each sentence has its verdict, number, interval and what would bear it out.
+TEST(Pages, SayWhichSentencesAreBorneOut) {
+  Report report = sample_report();
+  const Files files = pages_of(report);
+  const std::string& page = files.at("inputs/tiny.html");
+  const std::size_t begin = page.find("id=\"abstract\"");
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_LT(begin, page.find("id=\"distance\"")) << "first";
+  for (const char* const words :
+       {"borne out</strong>. <strong>0.98 (0.96 to 1.01)</strong> power of", "a power between 0.5",
+        "not borne out</strong>. <strong>10 % (9 % to 11 %)</strong>",
+        "not settled</strong>. <strong>71 % (69 % to 72 %)</strong>",
+        "not measurable here</strong>: no temperature is low.", "64 of 128 tokens",
+        "none is proved"}) {
+    EXPECT_TRUE(has(page, words)) << words << page.substr(begin, 3000);
+  }
+  EXPECT_FALSE(has(page, "paper&#39;s own model"));
+  report.inputs.front().abstract.front().judged = true;
+  EXPECT_TRUE(has(pages_of(report).at("inputs/tiny.html"), "paper&#39;s own model"));
+  EXPECT_TRUE(has(markdown(report), "0.98 (0.96 to 1.01)"));
+}
+
+/// One row an input, and inputs of one model are drawn together against their lengths.
+TEST(Pages, PutModelsSideBySide) {
+  Report report = sample_report();
+  EXPECT_FALSE(has(pages_of(report).at("index.html"), "One model at several lengths"));
+  Measurements longer = report.inputs.front();
+  longer.input = "longer";
+  longer.figures.distance_by_length.back().length = 2048;
+  for (HeadRecord& head : longer.heads) *head.distance_at_five *= 4;
+  report.inputs.front().model = longer.model = "the model";
+  report.inputs.push_back(longer);
+  const Files files = pages_of(report);
+  expect_sound(files);
+  const std::string& index = files.at("index.html");
+  EXPECT_TRUE(has(index, "One model at several lengths"));
+  EXPECT_TRUE(has(index, "to the power 2 (mean over the heads, 95 % interval 2 to 2)"));
+  EXPECT_EQ(occurrences(files.at("figures/lengths.csv"), "\r\n"), 1U + 2U);
+  EXPECT_EQ(occurrences(index, "0.98 (0.96 to 1.01)"), 2U);
+}
+
+/// What a caption says of a course is what the numbers say.
+TEST(Pages, CaptionsFollowTheNumbers) {
+  EXPECT_TRUE(
+      has(input_page_after([](const Measurements&) {}), "to the power 0.98 (0.96 to 1.01)"));
+  const std::string one_length = input_page_after([](Measurements& measured) {
+    measured.abstract.clear();
+    std::erase_if(measured.figures.distance_by_length,
+                  [](const DistancePoint& point) { return point.length < 1024; });
+  });
+  EXPECT_TRUE(has(one_length, "There is one length here"));
+  const auto with_shares = [](const std::vector<double>& means) {
+    return input_page_after([&](Measurements& measured) {
+      std::size_t i = 0;
+      for (SeparabilityPoint& point : measured.figures.separability) {
+        if (!point.without_first) point.share->mean = means.at(i++);
+      }
+    });
+  };
+  EXPECT_TRUE(has(with_shares({1, 0.9, 0.8, 0.7, 0.6}),
+                  "it falls at every step, and it is above that of random sets at 4 of 4"));
+  EXPECT_TRUE(has(with_shares({1, 0.9, 0.95, 0.01, 0.02}),
+                  "it falls in 2 of 4 steps, and it is above that of random sets at 2 of 4"));
+}
+
+/// Whatever the number of heads: the maps of claims are on a page of their own.
+TEST(Pages, OfAnInputStaySmall) {
+  for (const auto& [layers, heads] : {std::pair(12U, 12U), {30U, 9U}, {32U, 32U}}) {
+    Report report = sample_report();
+    Measurements& measured = report.inputs.front();
+    const std::string input = measured.input, model = measured.model;
+    measured = measurements_from(sample_measurements(layers, heads));
+    measured.input = input;
+    measured.model = model;
+    for (HeadRecord& head : measured.heads) {
+      const HeadClaim claim = head.claims.at("theorem1.fixed");
+      for (const CatalogueClaim& each : catalogue_of(report).claims) head.claims[each.id] = claim;
+    }
+    const Files files = pages_of(report);
+    EXPECT_LT(files.at("inputs/tiny.html").size(), 400U * 1024) << layers;
+    EXPECT_TRUE(has(files.at("inputs/tiny.html"), "tiny.heads.html"));
+    const std::string& page = files.at("inputs/tiny.heads.html");
+    expect_balanced(page);
+    EXPECT_TRUE(has(page, "full colour at 1"));
+  }
+}
+
 /// Shares are of the cases that meet the hypotheses, the ways of selecting stand apart, and what
 /// was violated nowhere has no row.
 TEST(Pages, SayHowOftenFalseClaimsFailWhereTheyApply) {
@@ -366,15 +453,17 @@ TEST(Pages, SayHowOftenFalseClaimsFailWhereTheyApply) {
   const Files files = pages_of(report);
   expect_sound(files);
   const std::string& page = files.at("inputs/tiny.html");
-  const auto cells = [](std::string_view set, const std::vector<std::string>& numbers) {
-    std::string row = fmt::format("<td>{}</td>", set);
+  const auto cells = [](const std::vector<std::string>& numbers) {
+    std::string row;
     for (const std::string& number : numbers) {
       row += fmt::format("<td class=\"number\">{}</td>", number);
     }
     return row;
   };
-  EXPECT_TRUE(has(page, cells("random set", {"65 %", "130", "200", "300"})));
-  EXPECT_TRUE(has(page, cells("N largest weights", {"0 %", "0", "200", "300"})));
+  EXPECT_TRUE(has(page, cells({"65 %", "130", "200", "300"})));
+  EXPECT_TRUE(has(page, cells({"0 %", "0", "200", "300"})));
+  EXPECT_TRUE(has(page, "<td>random set</td>"));
+  EXPECT_TRUE(has(page, "<td>N largest weights</td>"));
   EXPECT_TRUE(has(page, "infinite"));
   const std::size_t list = page.find("but violated nowhere on this input");
   ASSERT_NE(list, std::string::npos);

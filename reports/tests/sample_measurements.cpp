@@ -38,7 +38,14 @@ json distance(int length, int n, bool without_first) {
           {"n", n},
           {"without_first", without_first},
           {"samples", 144},
+          {"rows", 16},
           {"distance", spread(d, 0.7)},
+          {"low", 0.95 * d},
+          {"high", 1.05 * d},
+          {"expected", spread(0.03 * length * std::sqrt(n), 0.6)},
+          {"expected_low", 0.029 * length * std::sqrt(n)},
+          {"expected_high", 0.031 * length * std::sqrt(n)},
+          {"draws", 4},
           {"expected_full", spread(0.6 * length, 0.6)},
           {"expected_factor", spread(0.02 * length * std::sqrt(n), 0.6)},
           {"expected_share", spread(0.3, 0.6)},
@@ -168,6 +175,10 @@ json figures() {
       all["critical_n"].push_back(
           critical(length, without_first, "full", length < 128 ? json() : json(length / 25)));
       all["critical_n"].push_back(critical(length, without_first, "factor", length / 12));
+      all["critical_n"].push_back(critical(length, without_first, "mean", length / 10));
+      if (without_first) continue;
+      all["critical_n"].back()["low"] = length / 11;
+      all["critical_n"].back()["high"] = length / 9;
     }
     for (const int n : kTopN) {
       all["distance_by_n"].push_back(distance(1024, n, without_first));
@@ -189,27 +200,31 @@ json figures() {
   return all;
 }
 
+/// One of each verdict, and one that was not measured.
 json abstract() {
-  return {{{"id", "critical_fraction"},
-           {"says", "the selection stops to matter at about $0.06 L$"},
-           {"measured", "the critical $N$ is $0.039 L$ at $L = 1024$"},
-           {"estimate", 0.039},
-           {"low", 0.031},
-           {"high", 0.052},
-           {"confidence", 0.95},
-           {"samples", 144},
-           {"agrees", false},
-           {"points", {{{"length", 512}, {"n", 20}}, {{"length", 1024}, {"n", 40}}}}},
-          {{"id", "separable_share"},
-           {"says", "70 to 85 % of the selected tokens can be told from the rest"},
-           {"measured", "$N_s/N$ is 0.71 on average for $N >= 20$"},
-           {"estimate", 0.71},
-           {"low", 0.7},
-           {"high", 0.72},
-           {"confidence", 0.95},
-           {"samples", 144},
-           {"agrees", true},
-           {"points", json::array()}}};
+  const auto entry = [](const char* id, double estimate, double low, double high, json agrees) {
+    return json{{"id", id},
+                {"says", std::string("the paper on ") + id},
+                {"measured", std::string("what was measured of ") + id},
+                {"estimate", estimate},
+                {"low", low},
+                {"high", high},
+                {"confidence", 0.95},
+                {"samples", 144},
+                {"judged", false},
+                {"agrees", std::move(agrees)},
+                {"points", json::array()}};
+  };
+  json growth = entry("growth", 0.98, 0.96, 1.01, true);
+  growth["by_row"] = {0.97, 0.99};
+  json critical = entry("critical_n", 0.1, 0.09, 0.11, false);
+  critical["slope"] = {{"estimate", 1.0}, {"low", 0.9}, {"high", 1.1}};
+  critical["points"] = {{{"length", 512}, {"n", 51}}, {{"length", 1024}, {"n", 102}}};
+  const json colder{{"id", "colder"},
+                    {"says", "the paper on colder"},
+                    {"judged", false},
+                    {"why_not", "no temperature is low"}};
+  return {growth, critical, entry("share", 0.71, 0.69, 0.72, nullptr), colder};
 }
 
 /// What a head shows, larger with x.
@@ -221,7 +236,9 @@ json head_numbers(double x) {
           {"share", 0.4 + 0.5 * x},
           {"random_share", 0.2 * x},
           {"f_score", 0.9 - 0.5 * x},
-          {"largest_t_norm", 0.5 * x}};
+          {"largest_t_norm", 0.5 * x},
+          {"distance_at_five", 900 * x},
+          {"growth", 0.9 + 0.2 * x}};
 }
 
 json head_claim(std::uint64_t cases, std::uint64_t violated, std::uint64_t outside,

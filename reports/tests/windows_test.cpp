@@ -591,5 +591,32 @@ TEST(Fold, GivesThePointsOfAStatementTheirIntervals) {
   EXPECT_LT(*entry.points[1].low, 0.5);
 }
 
+/// What has no numbers by head says so, and intervals of one window are not those of several.
+TEST(Fold, SaysWhichStatementsItDoesNotMeasure) {
+  std::vector<WindowResult> windows;
+  for (std::uint64_t number = 1; number <= 2; ++number) {
+    WindowResult window = sample_window(number, 1);
+    window.measured.abstract = {{.id = std::string(kCriticalStatement),
+                                 .estimate = 0.5,
+                                 .low = 0.4,
+                                 .high = 0.6,
+                                 .agrees = false}};
+    window.measured.abstract.front().points = {{.length = 64, .n = 20}};
+    window.by_head.resize(window.by_head.size() + 2);
+    windows.push_back(window);
+  }
+  const Measurements measured = folded(windows).inputs.front();
+  const PaperStatement& entry = measured.abstract.front();
+  EXPECT_FALSE(entry.estimate);
+  EXPECT_FALSE(entry.agrees);
+  EXPECT_EQ(entry.why_not, "it is not measured over several windows of a text");
+  for (const DistancePoint& point : measured.figures.distance_by_length) {
+    EXPECT_FALSE(point.low || point.high || point.expected_low || point.expected_high);
+  }
+  for (const CriticalPoint& point : measured.figures.critical_n) {
+    EXPECT_FALSE(point.low || point.high);
+  }
+}
+
 }  // namespace
 }  // namespace attn::report

@@ -48,15 +48,6 @@ std::array<std::size_t, 3> lists_of(const ClaimRecord& record) {
                   .advice = "give the windows of one run"});
 }
 
-/// Whether a statement has the numbers that put_into_words takes.
-bool has_numbers(const PaperStatement& entry) {
-  const auto is_distance = [](const AbstractPoint& point) {
-    return point.length && point.distance && point.expected;
-  };
-  return !entry.points.empty() &&
-         (entry.id != kDistanceStatement || std::ranges::all_of(entry.points, is_distance));
-}
-
 /// A mutant that was caught is searched no further.
 void join_mutant(MutantRecord& into, const MutantRecord& next) {
   if (into.caught) return;
@@ -235,14 +226,21 @@ void WindowFold::finish(Figures& figures) const {
   std::size_t s = 0;
   for_each_value<MaybeSpread>(figures,
                               [&](MaybeSpread& spread) { spread = spreads_[s++].spread(); });
+  // Their spreads have intervals over the windows.
+  for (auto* const points : {&figures.distance_by_length, &figures.distance_by_n}) {
+    for (DistancePoint& point : *points) {
+      point.low = point.high = point.expected_low = point.expected_high = std::nullopt;
+    }
+  }
   std::size_t c = 0;
   for (CriticalPoint& point : figures.critical_n) {
     const CriticalNs& found = critical_[c++];
     point.n = found.median();
     point.fraction.reset();
     if (point.n) point.fraction = found.fractions.at(*point.n);
-    point.statistic.reset();
-    point.p.reset();
+    for (auto* const of_one : {&point.statistic, &point.p, &point.low, &point.high}) {
+      of_one->reset();
+    }
     CriticalWindows& windows = point.windows.emplace();
     windows.without = found.without;
     if (found.windows.empty()) continue;
@@ -264,7 +262,16 @@ void WindowFold::finish(PaperStatement& entry) const {
     high = spread->windows->high;
   };
   const std::vector<SpreadAccumulator>& cells = statements_.at(entry.id);
-  entry.estimate = cells.front().spread()->mean;
+  entry.slope.reset();
+  entry.by_row.clear();
+  const MaybeSpread all = cells.front().spread();
+  if (!all || !all->windows->low) {
+    if (entry.why_not.empty()) entry.why_not = "it is not measured over several windows of a text";
+    entry.estimate = entry.low = entry.high = entry.confidence = std::nullopt;
+    entry.agrees.reset();
+    return put_into_words(entry);
+  }
+  entry.estimate = all->mean;
   interval_of(cells.front(), entry.low, entry.high);
   if (entry.id == kDistanceStatement) {
     for (auto* const logarithm : {&entry.estimate, &entry.low, &entry.high}) {
@@ -277,7 +284,7 @@ void WindowFold::finish(PaperStatement& entry) const {
     if (point.low) interval_of(cells[p + 1], point.low, point.high);
   }
   entry.agrees.reset();
-  if (entry.judged && entry.low && entry.high) {
+  if (!is_too_short(entry) && entry.low && entry.high) {
     entry.agrees = agreement(entry.id, {*entry.low, *entry.high}, largest_of(entry.points));
   }
   put_into_words(entry, "the heads of all windows");
@@ -353,11 +360,6 @@ Report WindowFold::report() const {
   expect_claims(report);
   if (windows_ == 1) return report;
   finish(measured.figures);
-  // One of which fewer than two windows have numbers has no interval.
-  std::erase_if(measured.abstract, [&](const PaperStatement& entry) {
-    const MaybeSpread spread = statements_.at(entry.id).front().spread();
-    return !spread || !spread->windows->low;
-  });
   for (PaperStatement& entry : measured.abstract) finish(entry);
   windows->quantile_error = kQuantileError;
   windows->confidence = kWindowConfidence;

@@ -139,12 +139,55 @@ TEST(CriticalN, IsOfNoHeadsOneOfWhichHasNoNumber) {
   EXPECT_EQ(found(no_factor, full).value().n, 1);
 }
 
+/// Resamples of heads that all say the same say it too; where heads differ they lie about it.
+TEST(CriticalN, IsResampledOverTheHeads) {
+  constexpr std::size_t kHeads = 30;
+  const auto resampled = [](double spread) {
+    std::vector<RowSweep> sweeps;
+    for (std::size_t h = 0; h < kHeads; ++h) {
+      const double at = spread * static_cast<double>(h);
+      RowSweep sweep{.distance = {}, .expected_factor = {}};
+      for (double n = 1; n <= 40; ++n) {
+        sweep.distance.push_back(at);
+        sweep.expected_mean.push_back(at + 20 - n);
+      }
+      sweeps.push_back(std::move(sweep));
+    }
+    std::vector<const RowSweep*> heads;
+    for (const RowSweep& sweep : sweeps) heads.push_back(&sweep);
+    const auto rejected = least_rejected(kHeads, kCriticalLevels[0]);
+    std::vector<double> all = resampled_critical_n(heads, report::Reading::mean, rejected);
+    all.push_back(*critical_n(heads, report::Reading::mean, rejected)->n);
+    return all;
+  };
+  for (const double n : resampled(0)) EXPECT_EQ(n, 20);
+  const std::vector<double> spread = resampled(1);
+  EXPECT_EQ(spread.size(), kResamples + 1);
+  const auto interval = percentile_interval({spread.begin(), spread.end() - 1});
+  EXPECT_LT(interval.low, interval.high);
+  EXPECT_EQ(spread, resampled(1)) << "the same heads are drawn again";
+}
+
+TEST(CriticalN, IsNoneInAResampleThatRejectsEverywhere) {
+  std::vector<RowSweep> sweeps(6);
+  std::vector<const RowSweep*> heads;
+  for (RowSweep& sweep : sweeps) {
+    sweep.distance = {0, 0};
+    sweep.expected_mean = {1, 2};
+    heads.push_back(&sweep);
+  }
+  const auto rejected = least_rejected(heads.size(), kCriticalLevels[0]);
+  for (const double n : resampled_critical_n(heads, report::Reading::mean, rejected)) {
+    EXPECT_TRUE(std::isinf(n));
+  }
+}
+
 TEST(CriticalN, HasNoTestOfFourHeadsThatRejects) {
   const auto p_of_apart = [](std::size_t heads) {
     return ks_exact_p(heads, heads, static_cast<std::int64_t>(heads * heads));
   };
-  EXPECT_GE(p_of_apart(report::kMostHeadsNeverApart), report::kCriticalLevel);
-  EXPECT_LT(p_of_apart(report::kMostHeadsNeverApart + 1), report::kCriticalLevel);
+  EXPECT_GE(p_of_apart(report::kMostHeadsNeverApart), kCriticalLevels[0]);
+  EXPECT_LT(p_of_apart(report::kMostHeadsNeverApart + 1), kCriticalLevels[0]);
 }
 
 }  // namespace

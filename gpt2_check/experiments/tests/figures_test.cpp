@@ -74,6 +74,23 @@ TEST(Figures, CountTheHeads) {
   });
 }
 
+TEST(Figures, DistancesHaveIntervalsOverHeadsAndRows) {
+  std::vector<HeadMeasures> heads = six_heads();
+  std::vector<double> by_head, by_row(3, 0.0);
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    report::DistancePoint& point = heads[h].figures.distance_by_n[1];
+    point.by_row = {1.0 + static_cast<double>(h), 2, 6};
+    by_head.push_back(static_cast<double>(h) / 3 + 3);
+    point.distance->by_head = {by_head.back()};
+    for (std::size_t r = 0; r < 3; ++r) by_row[r] += point.by_row[r] / 6;
+  }
+  const report::Figures found = figures(table_of(heads));
+  const MeanInterval expected = two_way_interval(by_head, by_row);
+  EXPECT_NEAR(found.distance_by_n[1].low.value(), expected.low, 1e-12);
+  EXPECT_NEAR(found.distance_by_n[1].high.value(), expected.high, 1e-12);
+  EXPECT_LT(expected.low, mean_interval(by_head).low) << "rows differ too";
+}
+
 /// A spread is of all heads or of none; but a head may have no random sets,
 /// directions or gradients.
 TEST(Figures, HaveNoSpreadWhereAHeadHasNoNumber) {
@@ -137,15 +154,14 @@ TEST(Figures, GradientGathersTheHeads) {
 /// The first N at which the test does not reject, by trying all.
 std::optional<double> first_not_rejected(const std::vector<HeadMeasures>& heads,
                                          std::vector<RowSweep> HeadMeasures::*sweeps,
-                                         std::size_t at, report::Reading reading, double* p,
-                                         double level = report::kCriticalLevel) {
+                                         std::size_t at, report::Reading reading, double level,
+                                         double* p) {
   for (std::size_t n = 0; n < (heads.front().*sweeps)[at].distance.size(); ++n) {
     std::vector<double> a, b;
     for (const HeadMeasures& head : heads) {
       const RowSweep& sweep = (head.*sweeps)[at];
       a.push_back(sweep.distance[n]);
-      b.push_back(reading == report::Reading::full ? sweep.expected_full(n)
-                                                   : sweep.expected_factor[n]);
+      b.push_back(sweep.expected(reading, n));
     }
     *p = ks_exact_p(a.size(), b.size(), ks_deviation(a, b));
     if (*p >= level) return static_cast<double>(n + 1);
@@ -163,6 +179,7 @@ std::vector<HeadMeasures> heads_with_gap() {
         for (std::size_t n = 0; n < std::min<std::size_t>(7, sweep.distance.size()); ++n) {
           sweep.distance[n] += 1000;
           sweep.expected_factor[n] += 1000;
+          if (!sweep.expected_mean.empty()) sweep.expected_mean[n] += 1000;
         }
       }
     }
@@ -173,25 +190,28 @@ std::vector<HeadMeasures> heads_with_gap() {
 TEST(Figures, CriticalNIsTheFirstNotRejected) {
   const std::vector<HeadMeasures> heads = heads_with_gap();
   const auto points = figures(table_of(heads)).critical_n;
-  constexpr std::size_t kPoints = 2 * 3 * 2;  // at each level
-  ASSERT_EQ(points.size(), 2 * kPoints);
-  int later = 0, differ = 0;
+  ASSERT_EQ(points.size(), 2U * 3 * kCriticalPoints);
+  int later = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const report::CriticalPoint& point = points[i];
-    const double level = i < kPoints ? 0.01 : 0.05;
     double p = 0;
-    const auto expected =
-        first_not_rejected(heads, &HeadMeasures::sweeps, i % kPoints / 2, point.reading, &p, level);
+    const auto expected = first_not_rejected(heads, &HeadMeasures::sweeps, i / kCriticalPoints,
+                                             point.reading, point.level, &p);
     EXPECT_EQ(point.n, expected) << i;
-    EXPECT_EQ(point.level, level);
-    differ += i >= kPoints && point.n != points[i - kPoints].n ? 1 : 0;
+    const bool has_interval = point.reading == report::Reading::mean && point.level == 0.01 &&
+                              !point.without_first && point.n;
+    EXPECT_EQ(!point.resampled.empty(), has_interval) << i;
+    if (point.low && point.high) {
+      EXPECT_LE(*point.low, *point.n);
+      EXPECT_LE(*point.n, *point.high);
+    }
     if (expected) {
       const double tokens = point.length - (point.without_first ? 1 : 0);
       EXPECT_EQ(point.fraction, *expected / tokens);
       EXPECT_EQ(point.p, p);
     } else {
       EXPECT_FALSE(point.fraction);
-      EXPECT_LT(point.p, level);
+      EXPECT_LT(point.p, point.level);
     }
     const bool full = point.reading == report::Reading::full;
     if (full && point.length == 4) {
@@ -199,8 +219,7 @@ TEST(Figures, CriticalNIsTheFirstNotRejected) {
     }
     if (full && point.length == 26 && *point.n >= 8) ++later;
   }
-  EXPECT_EQ(later, 2 * 2);  // with and without the first token, at each level
-  EXPECT_GT(differ, 0);
+  EXPECT_EQ(later, 4);  // with and without the first token, at both levels
 }
 
 TEST(Figures, NormalizersHaveACriticalNEach) {
@@ -210,7 +229,7 @@ TEST(Figures, NormalizersHaveACriticalNEach) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     double p = 0;
     const auto of = [&](report::Reading reading) {
-      return first_not_rejected(heads, &HeadMeasures::normalizer_sweeps, i, reading, &p);
+      return first_not_rejected(heads, &HeadMeasures::normalizer_sweeps, i, reading, 0.01, &p);
     };
     EXPECT_EQ(points[i].critical_n_full, of(report::Reading::full)) << i;
     EXPECT_EQ(points[i].critical_n_factor, of(report::Reading::factor)) << i;

@@ -94,6 +94,10 @@ void expect_distance(const report::DistancePoint& point, const Variant& variant,
   }
   EXPECT_NEAR(of(point.expected_share), of(point.expected_factor) / most, 1e-12);
   EXPECT_LE(of(point.expected_share), 1);
+  EXPECT_EQ(point.rows, 1U);
+  EXPECT_EQ(point.by_row, std::vector<double>{m.distance});
+  EXPECT_EQ(of(point.expected), point.expected_by_row.front());
+  EXPECT_GT(of(point.expected), 0);
   EXPECT_EQ(of(point.bound), m.bound);
   EXPECT_EQ(of(point.sharp_bound), m.sharp_bound);
 }
@@ -231,9 +235,11 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
 void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
     const report::CriticalPoint& point = found.figures.critical_n[i];
-    EXPECT_EQ(point.reading, i % 2 == 0 ? report::Reading::full : report::Reading::factor);
+    EXPECT_EQ(point.reading, kReadings[i % std::size(kReadings)]);
+    EXPECT_EQ(point.level, i % kCriticalPoints < std::size(kReadings) ? 0.01 : 0.05);
     if (point.without_first != variant.without_first) continue;
-    const RowSweep& sweep = found.sweeps.at(i / 2);
+    const RowSweep& sweep = found.sweeps.at(i / kCriticalPoints);
+    EXPECT_EQ(sweep.expected_mean.size(), sweep.distance.size());
     const std::int64_t tokens = static_cast<std::int64_t>(point.length) - variant.missing();
     const std::vector<double> weights = plain::weights_of(variant.head, tokens - 1);
     const Rows y = plain::outputs(variant.head, weights);
@@ -315,6 +321,42 @@ TEST(MeasureHead, DistancesByLengthAreAtN5) {
   const auto points = measure(head, plan).figures.distance_by_length;
   EXPECT_EQ(points.size(), 3U);  // of L = 6 and 28, and without the first token of 28 alone
   for (const report::DistancePoint& point : points) EXPECT_EQ(point.n, 5);
+}
+
+/// D, E and their bounds are means over the last rows, which a slope reads one by one.
+TEST(MeasureHead, DistancesAreMeansOverTheLastRows) {
+  const Head head = random_head(28, 4, 3, 1, 58);
+  MeasurePlan plan = plan_for(head);
+  plan.selection.counts = {2, 5, 8};
+  plan.lengths = {12, 28};
+  plan.last_rows = {4, 6};
+  const HeadMeasures found = measure(head, plan);
+  EXPECT_EQ(found.few, 5U);
+  ASSERT_EQ(found.last_rows.size(), 2U);
+  ASSERT_EQ(found.last_rows[1].size(), 6U);
+  double sum = 0;
+  for (std::size_t r = 0; r < 6; ++r) {
+    const auto row = static_cast<Eigen::Index>(27 - r);
+    const std::vector<double> weights = plain::weights_of(head, row);
+    const Rows y = plain::outputs(head, weights);
+    const LastRow& last = found.last_rows[1][r];
+    EXPECT_EQ(last.tokens, static_cast<double>(weights.size()));
+    const double few = plain::distance(y, plain::top(weights, 5));
+    EXPECT_NEAR(last.few, few, 1e-10 * few);
+    const double quarter = plain::distance(y, plain::top(weights, weights.size() / 4));
+    EXPECT_NEAR(last.quarter, quarter, 1e-10 * quarter);
+    EXPECT_GT(last.expected_quarter, 0);
+    sum += few;
+  }
+  const report::DistancePoint point = of_variant(found.figures.distance_by_length, false).at(1);
+  EXPECT_EQ(point.length, 28);
+  EXPECT_EQ(point.rows, 6U);
+  EXPECT_NEAR(of(point.distance), sum / 6, 1e-10 * sum);
+  EXPECT_EQ(point.by_row.size(), 6U);
+  EXPECT_NEAR(found.record.distance_at_five.value(), sum / 6, 1e-10 * sum);
+  const report::DistancePoint by_n = of_variant(found.figures.distance_by_n, false).at(1);
+  EXPECT_EQ(of(by_n.distance), of(point.distance));
+  EXPECT_EQ(of_variant(found.figures.distance_by_length, true).at(1).rows, 6U);
 }
 
 TEST(MeasureHead, TwoTokensLeaveNothingWithoutTheFirst) {

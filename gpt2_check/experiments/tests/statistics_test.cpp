@@ -51,6 +51,60 @@ TEST(MeanInterval, IsStudents) {
   EXPECT_NEAR(two.low, -12.706204736174698, 1e-10);
 }
 
+/// Of rows that do not differ it is that over the heads; else wider, with degrees of freedom
+/// between.
+TEST(TwoWayInterval, CountsHeadsAndRows) {
+  const std::vector<double> heads = {1, 2, 3, 4, 5};
+  EXPECT_EQ(two_way_interval(heads, {3}).low, mean_interval(heads).low);
+  EXPECT_EQ(two_way_interval(heads, {3, 3, 3}).low, mean_interval(heads).low);
+  // Variances of means 0.5 and 1, of 4 and 1 degrees of freedom: 2.25/(0.25/4 + 1) = 2.1176, at
+  // which the 0.975 quantile of t is 4.0815.
+  const MeanInterval both = two_way_interval(heads, {2, 4});
+  EXPECT_EQ(both.mean, 3);
+  EXPECT_NEAR(both.high - 3, 4.0815 * std::sqrt(1.5), 1e-3);
+  EXPECT_NEAR(both.high - 3, 3 - both.low, 1e-12);
+}
+
+/// Rows of one head go together, and so do heads in one row: it holds the mean nearly as often as
+/// it says.
+TEST(TwoWayInterval, HoldsTheMean) {
+  std::mt19937_64 engine(11);
+  std::normal_distribution<double> normal;
+  constexpr int kTries = 2000;
+  int held = 0;
+  for (int t = 0; t < kTries; ++t) {
+    std::vector<double> by_head(20, 0), by_row(8, 0), of_heads(20), of_rows(8);
+    for (double& each : of_heads) each = normal(engine);
+    for (double& each : of_rows) each = 0.5 * normal(engine);
+    for (std::size_t h = 0; h < 20; ++h) {
+      for (std::size_t r = 0; r < 8; ++r) {
+        const double value = of_heads[h] + of_rows[r] + normal(engine);
+        by_head[h] += value / 8;
+        by_row[r] += value / 20;
+      }
+    }
+    const MeanInterval found = two_way_interval(by_head, by_row);
+    held += found.low <= 0 && 0 <= found.high ? 1 : 0;
+  }
+  EXPECT_GT(held, 0.94 * kTries);
+  EXPECT_LT(held, 0.99 * kTries);
+}
+
+TEST(Slope, IsThatOfTheLine) {
+  EXPECT_NEAR(slope_of({0, 1, 3}, {1, 3, 7}), 2, 1e-15);
+  EXPECT_NEAR(slope_of({0, 1, 2}, {0, 1, 0}), 0, 1e-15);
+  EXPECT_TRUE(std::isnan(slope_of({0, 1}, {0, std::nan("")})));
+}
+
+TEST(PercentileInterval, TakesRanksOutwards) {
+  std::vector<double> values(200);
+  for (std::size_t i = 0; i < 200; ++i) values[i] = static_cast<double>(199 - i);
+  const MeanInterval found = percentile_interval(values);
+  EXPECT_EQ(found.low, 4);     // floor(0.025 * 199)
+  EXPECT_EQ(found.high, 195);  // ceil(0.975 * 199)
+  EXPECT_EQ(found.mean, 99);
+}
+
 using Values = std::vector<double>;
 
 /// n m max |F_a - F_b| over all observed values, from the definition.

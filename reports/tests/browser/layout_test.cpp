@@ -79,6 +79,13 @@ TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
   }
 }
 
+/// A reader scrolls no further.
+TEST_P(Layout, ThePageIsNotTooHigh) {
+  Page& page = folded();
+  page.show_on({.width = 1300});
+  EXPECT_LE(page.evaluate("return document.scrollingElement.scrollHeight;"), 8000);
+}
+
 TEST_P(Layout, TextOfFiguresCanBeReadOnAPhone) {
   Page& page = folded();
   page.show_on({.width = 360});

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/judge/statements.hpp"
+#include "reports/pages/figure_parts.hpp"
+#include "reports/text/format.hpp"
+
+namespace attn::report {
+namespace {
+
+constexpr double kPaperFraction = 0.06;  // of the critical N in L
+
+/// `with_full`: also the sum in full, which the paper's figure against L has in place of E.
+LineChart distance_chart(const std::vector<DistancePoint>& points, double DistancePoint::*x,
+                         const std::string& x_label, bool with_full) {
+  LineChart chart{.label = "Distance D and its bounds, against " + x_label,
+                  .x_label = x_label,
+                  .y_label = "distance, mean over heads (units of the embeddings)",
+                  .y_spacing = Spacing::logarithmic};
+  using P = DistancePoint;
+  chart.series = {line_of({"paper's bound", "ink dashed", {}}, points, x, &P::bound),
+                  line_of({"E, random N", "hue-2", Mark::diamond}, points, x, &P::expected),
+                  line_of({"lower bound of E", "hue-3 dashed", {}}, points, x, &P::expected_factor),
+                  line_of({"D, measured", "hue-1", Mark::circle}, points, x, &P::distance),
+                  line_of({"our sharp bound", "hue-4 dotted", {}}, points, x, &P::sharp_bound)};
+  if (with_full) {
+    chart.series.push_back(
+        line_of({"sum in full", "hue-2 dotted", {}}, points, x, &P::expected_full));
+  }
+  return chart;
+}
+
+LineChart expected_share_chart(const std::vector<DistancePoint>& points) {
+  LineChart chart{.label = "Lower bound of E over (N+1) max ||x||, against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "share of (N+1) max ||x||, mean over heads",
+                  .is_of_shares = true};
+  chart.series = {line_of({"lower bound of E", "hue-3", Mark::square}, points,
+                          &DistancePoint::length, &DistancePoint::expected_share)};
+  return chart;
+}
+
+/// "41.1 (95 % interval 38.3 to 44)".
+std::string with_interval(double mean, const std::optional<double>& low,
+                          const std::optional<double>& high) {
+  std::string words = short_number(mean);
+  if (low && high) {
+    words += fmt::format(" (95 % interval {} to {})", short_number(*low), short_number(*high));
+  }
+  return words;
+}
+
+/// How D goes with L, in words, as far as it can be told.
+std::string course_of_distance(const Measurements& measured,
+                               const std::vector<DistancePoint>& points) {
+  const auto entry = std::ranges::find(measured.abstract, kGrowthStatement, &PaperStatement::id);
+  if (entry != measured.abstract.end() && entry->estimate && entry->low && entry->high) {
+    return fmt::format(" It goes like $L$ to the power {:.3g} ({:.3g} to {:.3g}).",
+                       *entry->estimate, *entry->low, *entry->high);
+  }
+  const auto differs = [&](const DistancePoint& point) {
+    return point.length != points.front().length;
+  };
+  if (std::ranges::any_of(points, differs)) return {};
+  return " There is one length here, so that nothing can be said of how it goes with $L$.";
+}
+
+/// What the last point with all tokens says.
+std::string last_distance(const std::vector<DistancePoint>& points) {
+  const std::vector<DistancePoint> all = points_with(points, false);
+  if (all.empty() || !all.back().distance || !(all.back().distance->mean > 0)) return {};
+  const DistancePoint& last = all.back();
+  std::string words =
+      fmt::format(" At $L = {}$, $N = {}$, $D$ is {} on average over the heads and their last {}",
+                  count_text(last.length), count_text(last.n),
+                  with_interval(last.distance->mean, last.low, last.high),
+                  last.rows == 1 ? "row" : grouped(last.rows) + " rows");
+  if (last.expected) {
+    words += fmt::format(", $E$ {}",
+                         with_interval(last.expected->mean, last.expected_low, last.expected_high));
+  }
+  if (last.bound) {
+    words += fmt::format("; the paper's bound is {} times as large",
+                         short_number(last.bound->mean / last.distance->mean));
+  }
+  if (last.sharp_bound) {
+    words +=
+        fmt::format("; ours {} times", ratio_text(last.sharp_bound->mean / last.distance->mean));
+  }
+  return words + ".";
+}
+
+// Critical N
+
+LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
+  constexpr auto kL = &CriticalPoint::length;
+  LineChart chart{.label = "Critical N against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "critical N",
+                  .y_spacing = Spacing::logarithmic};
+  const double level =
+      points.empty() ? 0 : std::ranges::min(points, {}, &CriticalPoint::level).level;
+  for (const auto& [look, reading] :
+       {std::pair(LineSeries{"E", "hue-2", Mark::diamond}, Reading::mean),
+        std::pair(LineSeries{"lower bound of E", "hue-3", Mark::square}, Reading::factor)}) {
+    LineSeries series = look;
+    for (const CriticalPoint& point : points) {
+      if (point.reading != reading || point.level != level || !point.n) continue;
+      LinePoint at{.x = point.length, .y = *point.n};
+      if (point.low && point.high) at.low = *point.low, at.high = *point.high;
+      series.points.push_back(at);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  if (!plot::has_points(chart)) return chart;
+  chart.series.push_back(line_of({"paper: 0.06 L", "ink dashed", {}}, points, kL,
+                                 [](const CriticalPoint& p) { return kPaperFraction * p.length; }));
+  return chart;
+}
+
+}  // namespace
+
+MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
+                               Tokens tokens) {
+  const std::vector<DistancePoint>& points = measured.figures.distance_by_length;
+  const bool with_full = tokens == Tokens::both;
+  std::string caption =
+      "The distance $D$ of the other tokens from the $N$ selected ones." +
+      course_of_distance(measured, points) +
+      " $E$ is the mean of $D$ over all choices of $N$ tokens, sampled; its lower "
+      "bound is proved.";
+  if (with_full) {
+    caption +=
+        " The sum in full is what the paper's figure shows in place of $E$: without the factor "
+        "$N/(L-1)$ it is neither $E$ nor a bound of it.";
+  }
+  return figure_of(
+      measured, points, name, tokens, caption + last_distance(points), [&](const auto& kept) {
+        return distance_chart(kept, &DistancePoint::length, "visible tokens L", with_full);
+      });
+}
+
+MaybeFigure expected_share(const Measurements& measured, const std::string& name) {
+  return figure_of(measured, measured.figures.distance_by_length, name, Tokens::both,
+                   "The lower bound of $E$ over $(N+1) max ||x_i||$, which no $E$ exceeds at any "
+                   "length: so it cannot grow linearly in $L$, as the curve of the paper's Figure "
+                   "2(a) does.",
+                   expected_share_chart);
+}
+
+MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
+  const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
+  const std::string caption =
+      "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
+      "middle half; both axes are logarithmic.";
+  return figure_of(measured, points, name, Tokens::both, caption + last_distance(points),
+                   [](const auto& kept) {
+                     return distance_chart(kept, &DistancePoint::n, "selected tokens N", false);
+                   });
+}
+
+MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
+  return figure_of(measured, measured.figures.critical_n, name, Tokens::both,
+                   "The critical $N$ against $L$, at level 0.01, for $E$ and for its lower bound; "
+                   "bands are 95 % intervals by a bootstrap over the heads. The paper has about "
+                   "$0.06 L$. A length without a critical $N$ has no mark.",
+                   critical_n_chart);
+}
+
+}  // namespace attn::report
