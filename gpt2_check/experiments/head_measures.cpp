@@ -35,7 +35,7 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   return n;
 }
 
-/// Of a row without weights.
+/// The measure of a row without weights: all NaN.
 SelectionMeasure unknown(std::size_t n) {
   return {.n = n,
           .distance = kUnknown,
@@ -128,8 +128,8 @@ class VariantPass {
   /// The row of a length L, the first token included.
   struct LengthRow {
     std::int64_t length;
-    std::vector<SelectionMeasure> selection;  ///< by N, as far as they apply
-    std::size_t sweep;                        ///< where measured_.sweeps has it
+    std::vector<SelectionMeasure> selection;  ///< one measure for each N, as far as they apply
+    std::size_t sweep;                        ///< where the row's sweep stands in measured_.sweeps
   };
 
   void add(const RowSelections& row) {
@@ -203,7 +203,8 @@ class VariantPass {
                                   .leading_share = number(found.leading_share)});
   }
 
-  /// At the paper's N = 5 where it was measured, else at the smallest.
+  /// Adds the distances of each length, at the paper's N = 5 where it was measured, else at the
+  /// smallest.
   void add_distances_by_length() {
     constexpr std::size_t kPaper = 5;
     const std::vector<SelectionMeasure>& longest = lengths_.back().selection;
@@ -261,7 +262,8 @@ class VariantPass {
     if (missing_ == 0) measured_.gradient = std::move(gradient);
   }
 
-  /// Of the largest N: where most tokens are selected, most can go wrong.
+  /// Puts the means at the largest N into the numbers of the head: where most tokens are selected,
+  /// most can go wrong.
   void add_means() {
     numbers_.sink_share = sink_.value();
     const auto largest = std::find_if(means_.rbegin(), means_.rend(),

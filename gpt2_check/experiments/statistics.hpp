@@ -23,7 +23,7 @@ struct MeanInterval {
 
 inline constexpr double kConfidence = 0.95;
 
-/// At least two values.
+/// The mean of at least two values with its interval at kConfidence.
 MeanInterval mean_interval(const std::vector<double>& values);
 
 /// n m max |F_a - F_b| of the empirical distribution functions of samples of n and m numbers, none

@@ -134,7 +134,7 @@ report::WindowResult under_the_name(report::WindowResult result, const Activatio
   return result;
 }
 
-/// Of one source, which one process checks.
+/// Checks one source, in one process, and writes the report: the exit code.
 int run_source(const RunOptions& options, const CheckPlan& plan) {
   report::RunInfo provenance = provenance_of(
       options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
@@ -159,7 +159,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
 /// The windows of a text, each a unit of work.
 class WindowUnits {
  public:
-  /// The first two must outlive it. `windows`: counted from 0, ascending.
+  /// `options` and `plan` must outlive it. `windows`: counted from 0, ascending.
   WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
       : options_(options), plan_(plan), windows_(std::move(windows)) {}
 
@@ -187,7 +187,7 @@ class WindowUnits {
     return {report::text_of(result)};
   }
 
-  /// That so many windows are done, by whatever rank.
+  /// Shows that so many windows are done, by whatever rank.
   void show_done(std::uint64_t windows) {
     done_ = windows;
     show_heads(0, options_.source->shape().heads());

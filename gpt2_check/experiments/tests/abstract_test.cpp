@@ -27,7 +27,7 @@ constexpr double kExpected = 2;
 
 const std::vector<std::int64_t> kLengths = {4, 32, 64};
 
-/// Of equal numbers.
+/// The mean of equal numbers.
 Mean mean_of(double value) {
   Mean mean;
   mean.add(value);
