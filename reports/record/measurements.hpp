@@ -251,7 +251,7 @@ struct AbstractPoint {
       (sparse, std::optional<std::uint64_t>, rows_above_printed_bound,
        "Of these, rows with ||J|| above the printed bound.", kSum));
 
-  /// Of a distance or a share: what its interval is of, as in a Spread.
+  /// The numbers of a distance or a share by head: what its interval is of, as in a Spread.
   std::vector<double> by_head{};
 };
 
