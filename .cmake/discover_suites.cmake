@@ -1,10 +1,10 @@
 # cmake -DPROGRAM=file[,argument...] -DBUT=regex -DSLOW=regex -DTOGETHER=name -DLABELS=a,b
 #   -DTESTS=file -P discover_suites.cmake
 #
-# Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match BUT; with
-# TOGETHER those that do not match SLOW
-# are one test of that name. PROGRAM is what runs it: the file alone, or an emulator before it.
-# A suite whose tests were all skipped is skipped; one that skips some of them fails: it belongs to BUT.
+# Writes TESTS, which makes each suite of a GoogleTest program a test of ctest, but those that match
+# BUT; with TOGETHER those that do not match SLOW are one test of that name. PROGRAM is what runs
+# it: the file alone, or an emulator before it. A suite whose tests were all skipped is skipped; one
+# that skips some of them fails: it belongs to BUT.
 cmake_minimum_required(VERSION 3.25)
 
 string(REPLACE "," ";" program "${PROGRAM}")

@@ -1,10 +1,11 @@
 include(GoogleTest)
 
-# attn_discover_tests(TARGET [argument...] [SUITES suite...] [TEST_LIST name] LABELS label... [SLOW regex])
+# attn_discover_tests(TARGET [argument...] [SUITES suite...] [TEST_LIST name] LABELS label...
+#   [SLOW regex])
 #
-# gtest_discover_tests(TARGET argument...) of the suites given (* stands for anything; default: all) that
-# sets every label; CMake 3.25 itself keeps only the first of a list. Tests whose name matches SLOW are
-# labelled slow too: those of about a second and more.
+# gtest_discover_tests(TARGET argument...) of the suites given (* stands for anything; default: all)
+# that sets every label; CMake 3.25 itself keeps only the first of a list. Tests whose name matches
+# SLOW are labelled slow too: those of about a second and more.
 function(attn_discover_tests target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SLOW;TEST_LIST" "LABELS;SUITES")
   if(NOT arg_TEST_LIST)
@@ -27,9 +28,10 @@ endfunction()
 
 # attn_discover_suites(TARGET [TOGETHER] [BUT suite...] [SLOW regex] LABELS label...)
 #
-# One test of ctest for each suite, for programs that take long to start; with TOGETHER one, named as the
-# target, for all that do not match SLOW. BUT names suites (* stands for anything) that are left to
-# attn_discover_tests: those with tests that can skip, which the others of the suite would hide.
+# One test of ctest for each suite, for programs that take long to start; with TOGETHER one, named
+# as the target, for all that do not match SLOW. BUT names suites (* stands for anything) that are
+# left to attn_discover_tests: those with tests that can skip, which the others of the suite would
+# hide.
 function(attn_discover_suites target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "SLOW" "BUT;LABELS")
   set(together "")

@@ -1,5 +1,5 @@
-# What the libraries of theory/ need, but for the second implementations: found by the project itself,
-# and by one that uses the installed component engine.
+# What the libraries of theory/ need, but for the second implementations: found by the project
+# itself, and by one that uses the installed component engine.
 find_package(PkgConfig REQUIRED)
 find_package(Boost 1.74 REQUIRED CONFIG)  # FindBoost is gone from CMake 3.30 on
 # A version that is asked for excludes Eigen 5, which takes 3.4 to mean none but 3.4.

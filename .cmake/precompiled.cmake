@@ -1,6 +1,6 @@
-# Headers of libraries that take seconds to read and that many files include, read once. No header of
-# the project is among them. With CMAKE_DISABLE_PRECOMPILE_HEADERS=ON, as in the preset debug, every
-# file sees only what it includes itself.
+# Headers of libraries that take seconds to read and that many files include, read once. No header
+# of the project is among them. With CMAKE_DISABLE_PRECOMPILE_HEADERS=ON, as in the preset debug,
+# every file sees only what it includes itself.
 
 # ccache takes a precompiled header by its content where it is told to, and the compiler names it.
 if(CCACHE_PROGRAM AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
@@ -17,8 +17,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options($<$<CONFIG:Release>:--param=ggc-min-expand=10000>)
 endif()
 
-# attn_little_optimised(TARGET...): what is much to compile and nothing to wait for when it runs takes half
-# the time to compile with less optimisation. Arithmetic is done elsewhere.
+# attn_little_optimised(TARGET...): what is much to compile and nothing to wait for when it runs
+# takes half the time to compile with less optimisation. Arithmetic is done elsewhere.
 function(attn_little_optimised)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
@@ -32,14 +32,15 @@ function(attn_precompiled_set set)
   target_precompile_headers(attn_precompiled_${set} PRIVATE ${arg_HEADERS})
   target_include_directories(attn_precompiled_${set} SYSTEM PRIVATE ${MPFI_INCLUDE_DIR})
   target_link_libraries(attn_precompiled_${set} PRIVATE attn_options ${arg_LIBRARIES})
-  set_target_properties(attn_precompiled_${set} PROPERTIES ATTN_LITTLE_OPTIMISED ${arg_LITTLE_OPTIMISED})
+  set_target_properties(attn_precompiled_${set}
+    PROPERTIES ATTN_LITTLE_OPTIMISED ${arg_LITTLE_OPTIMISED})
   if(arg_LITTLE_OPTIMISED)
     attn_little_optimised(attn_precompiled_${set})
   endif()
 endfunction()
 
-# attn_precompiled(SET TARGET...): the targets are compiled with a set, and so with the definitions and
-# the optimisation that it was read with.
+# attn_precompiled(SET TARGET...): the targets are compiled with a set, and so with the definitions
+# and the optimisation that it was read with.
 function(attn_precompiled set)
   get_target_property(little attn_precompiled_${set} ATTN_LITTLE_OPTIMISED)
   if(little)
@@ -52,7 +53,8 @@ function(attn_precompiled set)
   endforeach()
 endfunction()
 
-set(standard_headers <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
+set(standard_headers
+  <algorithm> <filesystem> <fstream> <functional> <map> <set> <span> <string> <vector>)
 # Not CLI11's, which has objects of its own: every file that sees them makes them.
 set(text_headers ${standard_headers} <fmt/format.h> <nlohmann/json.hpp>)
 set(json_headers ${text_headers} <boost/multiprecision/gmp.hpp>)

@@ -18,7 +18,7 @@ class CaseFeatures;
 struct InputClass {
   std::string_view name;
   bool (*contains)(const CaseFeatures&);
-  double least_share;  ///< of all cases of the search
+  double least_share;  ///< the least share of all cases of the search that are to be of the class
 };
 
 /// One claim as a property: for all inputs of its kind, the claim.
@@ -28,7 +28,7 @@ struct InputClass {
 struct Property {
   std::vector<Family> families;         ///< in the order in which they are searched
   std::span<const InputClass> classes;  ///< what the search must meet, and how often
-  std::size_t quick_cases;              ///< of a quick search: fewer where they take longer
+  std::size_t quick_cases;  ///< how many cases a quick search draws: fewer where they take longer
   DrawCase* draw;
 };
 

@@ -23,7 +23,7 @@ bool holds(const at::Tensor& tensor, at::ScalarType type) {
          at::equal(tensor, tensor.to(type).to(tensor.scalar_type()));
 }
 
-/// Of the coarsest type that a tensor may have been made in.
+/// The rounding of the coarsest type that a tensor may have been made in.
 const Rounding& rounding_in(const HeadSquares& squares) {
   const auto is_of = [&](const Rounding& rounding) {
     for (std::int64_t head = 0; head < squares.heads(); ++head) {
@@ -34,7 +34,7 @@ const Rounding& rounding_in(const HeadSquares& squares) {
   return *std::ranges::find_if(kRoundings, is_of);
 }
 
-/// Of the coarsest type that a tensor may have been made in.
+/// The rounding of the coarsest type that a tensor may have been made in.
 const Rounding& rounding_in(const at::Tensor& tensor) {
   return *std::ranges::find_if(
       kRoundings, [&](const Rounding& rounding) { return holds(tensor, rounding.type); });
@@ -44,7 +44,7 @@ const Rounding& coarser(const Rounding& a, const Rounding& b) {
   return a.relative >= b.relative ? a : b;
 }
 
-/// Of all tensors that a comparison reads.
+/// The coarsest rounding of all tensors that a comparison of a layer's pattern reads.
 const Rounding& rounding_in(const LayerRows& rows) {
   const Rounding& of_pattern = rounding_in(rows.pattern);
   if (rows.scores.defined()) return coarser(of_pattern, rounding_in(rows.scores));

@@ -26,12 +26,13 @@ struct LayerNumbers {
   /// [1 or head, query, key], booleans, contiguous: the keys that words or tensors hide.
   at::Tensor said{};
   at::Tensor padding{};  ///< [query], booleans: which are said to be padding; undefined: none
-  /// Else a query sees the keys up to its own, unless the numbers show others.
+  /// Whether the file says which keys a query sees; else it sees the keys up to its own, unless the
+  /// numbers show others.
   bool is_mask_said{};
   double temperature{1};
   double vanishes_above{};  ///< e^-x is 0 in the file's type for every x above this
 
-  /// Of the keys, the query's own: the queries are the last ones.
+  /// The number of the query's own key: the queries are the last ones of the tokens.
   [[nodiscard]] std::int64_t own(std::int64_t query) const { return query + keys - queries; }
 };
 
@@ -58,16 +59,16 @@ struct Evidence {
 
   /// Weights whose rows do not all sum to 1, while every column does.
   struct Transposed {
-    double sum{};  ///< of a row, the farthest from 1
+    double sum{};  ///< the sum of a row that is farthest from 1
     std::int64_t head{}, query{};
   };
   std::optional<Transposed> transposed{};
 
   /// Scores far below all others of the layer.
   struct Fill {
-    Sighting highest{};      ///< of them
+    Sighting highest{};      ///< the highest score of the fill and its place
     std::uint64_t places{};  ///< how many, of all heads
-    double least_other{};    ///< the lowest score above them
+    double least_other{};    ///< the lowest score above the fill
     bool is_same_in_all_heads{};
   };
   std::optional<Fill> fill{};
@@ -83,8 +84,8 @@ struct Evidence {
   /// Weights of 0 where a query sees the key, in the same places of every head: at most a tenth as
   /// many lie elsewhere, or these are whole columns and what a window leaves out.
   struct CommonZeros {
-    std::int64_t query{}, key{};  ///< the first
-    std::uint64_t places{};       ///< of a head
+    std::int64_t query{}, key{};  ///< the first of the places
+    std::uint64_t places{};       ///< how many places there are in a head
   };
   std::optional<CommonZeros> common_zeros{};
 };

@@ -56,7 +56,7 @@ class Octaves {
 
   struct Gap {
     double above{}, below{};  ///< the scores on both sides
-    double spread{};          ///< of those above
+    double spread{};          ///< the spread of the scores above the gap
   };
   /// The gaps between octaves that are twice as wide as the spread of what is above, and wider than
   /// `least`, from the top.

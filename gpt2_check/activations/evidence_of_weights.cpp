@@ -81,7 +81,7 @@ class CommonZeros {
   }
 
   const LayerNumbers& layer_;
-  std::vector<std::int32_t> heads_;   ///< by place: heads where it is 0
+  std::vector<std::int32_t> heads_;   ///< by place: in how many heads the weight there is 0
   std::vector<std::int64_t> others_;  ///< by query: the most weights above 0 of a head
 };
 

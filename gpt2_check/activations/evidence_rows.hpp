@@ -14,8 +14,8 @@ namespace attn::gpt2 {
 struct RowNumbers {
   std::int64_t head{}, query{};
   const double* numbers{};
-  const bool* marked{};  ///< by the numbers
-  const bool* said{};    ///< by words
+  const bool* marked{};  ///< the keys that the numbers hide
+  const bool* said{};    ///< the keys that words hide
 
   [[nodiscard]] bool hides(std::int64_t key) const { return said[key] || marked[key]; }
 };
@@ -36,7 +36,7 @@ void for_each_row(const LayerNumbers& layer, const Visit& visit) {
 
 /// What one row shows.
 struct Row {
-  std::int64_t seen{};  ///< keys: of weights those that are not 0
+  std::int64_t seen{};  ///< how many keys the row sees: of weights those that are not 0
   double least{std::numeric_limits<double>::infinity()},
       largest{-std::numeric_limits<double>::infinity()}, sum{};
   bool sees_later{};

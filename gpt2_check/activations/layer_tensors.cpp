@@ -117,7 +117,8 @@ bool is_allowed(const File& file, std::int64_t layer, const LayerShape& shape) {
 struct OtherOrder {
   Order order;
   std::string_view rows, squares;  ///< what the axes are then; empty where they are as documented
-  std::array<std::size_t, 3> permute{};  ///< of squares: what makes them the documented ones
+  /// The axes of `squares` in the order that makes them the documented ones.
+  std::array<std::size_t, 3> permute{};
 };
 constexpr std::string_view kHeadsFirst = "[head, position, d_head]";
 constexpr OtherOrder kOthers[] = {
@@ -128,7 +129,7 @@ constexpr OtherOrder kOthers[] = {
     {{{1, 0, 2}, {2, 0, 1}}, kHeadsFirst, "[query, key, head]", {2, 0, 1}},
 };
 
-/// Another order, and what the sizes are in it.
+/// An order of the axes that is not the documented one, and what the sizes are in it.
 struct OtherReading {
   const OtherOrder* other;
   LayerShape shape;
@@ -252,7 +253,7 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
   return *documented;
 }
 
-/// Of the name of a tensor that may be missing.
+/// The tensor of a name; nothing where the file has none.
 std::optional<Tensor> if_there(const File& file, const std::string& name, std::string_view axes) {
   return file.contains(name) ? std::optional(tensor_of(file, name, axes)) : std::nullopt;
 }

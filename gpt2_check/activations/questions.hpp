@@ -12,10 +12,10 @@ namespace attn::gpt2 {
 
 /// What is known of a layer's scores or weights before their numbers are read.
 struct Asked {
-  bool are_scores{};  ///< else weights
+  bool are_scores{};  ///< the numbers are scores; else weights
   bool is_mask_said{}, is_padding_said{}, are_zeros_said{};
-  bool are_all_scores{};  ///< it is said that no finite score hides
-  bool has_pattern{};     ///< beside scores: it decides between masks
+  bool are_all_scores{};  ///< whether it is said that no finite score hides
+  bool has_pattern{};     ///< a pattern lies beside scores: it decides between masks
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".
@@ -24,17 +24,17 @@ struct Asked {
 
 /// One thing that a recording can show, and what it is read as.
 struct Rule {
-  const char* seen;     ///< as README.md has it
-  const char* outcome;  ///< what it is read as, or what settles it
+  const char* seen;     ///< what the numbers show, as README.md has it
+  const char* outcome;  ///< what that is read as, or what settles it
   /// The message where it is refused or asked about; nothing where the numbers do not show it, or
   /// something settles it. None of what is read.
   std::optional<BadInputParts> (*ask)(const Evidence& evidence, const Asked& asked);
 };
 
-/// All; what is asked in the order in which it is asked.
+/// All rules; what is asked in the order in which it is asked.
 const std::vector<Rule>& rules();
 
-/// The first message that there is.
+/// The first message that a rule has for this evidence; nothing where none has one.
 std::optional<BadInputParts> first_question(const Evidence& evidence, const Asked& asked);
 
 /// The table in gpt2_check/README.md, Markdown.

@@ -107,7 +107,7 @@ class Recording : public ActivationSource {
   }
 
  private:
-  /// With the sizes of the file: padding has not been left out.
+  /// The visible keys of a layer, with the sizes of the file: padding has not been left out.
   [[nodiscard]] VisibleKeys keys_of(std::size_t index) const {
     LayerShape recorded = layer_shape(file_, layers_[index]);
     recorded.temperature = shape_.layers[index].temperature;
@@ -246,7 +246,7 @@ class Recording : public ActivationSource {
 
   std::shared_ptr<const safetensors::File> file_at_;
   const safetensors::File& file_;
-  std::vector<std::int64_t> layers_;  ///< their numbers, ascending
+  std::vector<std::int64_t> layers_;  ///< the numbers of the layers, ascending
   Said said_;
   std::vector<Reading> readings_;  ///< by layer
   std::vector<Kept> kept_;         ///< by layer

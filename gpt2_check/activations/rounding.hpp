@@ -17,13 +17,13 @@ struct Rounding {
   [[nodiscard]] double vanishes_above() const { return std::log(2) - std::log(least); }
 };
 
-/// From the coarsest on.
+/// The roundings of the floating-point types, from the coarsest on.
 inline constexpr Rounding kRoundings[] = {{at::kBFloat16, 0x1p-8, 0x1p-133},
                                           {at::kHalf, 0x1p-11, 0x1p-24},
                                           {at::kFloat, 0x1p-24, 0x1p-149},
                                           {at::kDouble, 0x1p-53, 0x1p-1074}};
 
-/// Of a floating-point type.
+/// The rounding of a floating-point type, which kRoundings must have.
 inline const Rounding& rounding_of(at::ScalarType type) {
   return *std::ranges::find(kRoundings, type, &Rounding::type);
 }

@@ -32,12 +32,13 @@ struct Said {
   /// Metadata `padding` or the tensor `attention_mask`: the positions that are padding, ascending.
   struct Padding {
     std::vector<std::int64_t> positions{};
-    std::optional<std::int64_t> length{};  ///< of the tensor
-    std::string where{};                   ///< which of them says it, as a message names it
+    /// How many positions the tensor has; nothing without one.
+    std::optional<std::int64_t> length{};
+    std::string where{};  ///< which of metadata and tensor says it, as a message names it
   };
   std::optional<Padding> padding{};
 
-  /// Of so many positions, booleans: which are padding; undefined where that is not said. Throws
+  /// Which of so many positions are padding, as booleans; undefined where that is not said. Throws
   /// BadInput where there are other positions.
   [[nodiscard]] at::Tensor padding_of(const safetensors::File& file, std::int64_t positions) const;
 };

@@ -19,27 +19,27 @@ enum class LogitSource { queries_and_keys, scores, weights };
 /// What one layer of a source has. The queries are the last ones of its tokens: of a layer with
 /// fewer queries than keys, the last query has the last key for its own.
 struct LayerShape {
-  std::int64_t layer{};  ///< its own number, 0-based
+  std::int64_t layer{};  ///< the number of the layer, 0-based
   LogitSource source{LogitSource::queries_and_keys};
   std::int64_t heads{};
   std::int64_t queries{}, keys{};  ///< without padding, and without a learned sink
-  /// Of k or else of v: head h of the queries reads number h / (heads/key_heads).
+  /// The heads of k or else of v: head h of the queries reads number h / (heads/key_heads).
   std::int64_t key_heads{};
-  std::int64_t width{};        ///< of q and k; 0 where they are not read
-  std::int64_t value_width{};  ///< of v; 0 where there is none
+  std::int64_t width{};        ///< the width of q and k; 0 where they are not read
+  std::int64_t value_width{};  ///< the width of v; 0 where there is none
   bool has_sink{false};        ///< one more key, before all others
   double temperature{};        ///< the paper's T
-  /// Of a pattern that was recorded beside logits: the largest difference of a weight from
-  /// softmax(l/T).
+  /// The largest difference of a recorded pattern's weight from softmax(l/T); nothing without a
+  /// pattern beside logits.
   std::optional<double> difference{};
   bool is_contradicted{false};  ///< where the types do not explain it: the pattern is read instead
 
   /// What one query sees.
   struct Reach {
     std::int64_t most{};  ///< tokens, in any head
-    bool is_whole{true};  ///< in each head the tokens up to its own
+    bool is_whole{true};  ///< in each head it sees the tokens up to its own
   };
-  /// By query; empty where each sees the tokens up to its own.
+  /// What each query sees, by query; empty where each sees the tokens up to its own.
   std::vector<Reach> rows{};
 
   [[nodiscard]] bool has_queries() const { return source == LogitSource::queries_and_keys; }
@@ -78,7 +78,7 @@ struct ActivationShape {
   std::uint64_t rows_left_out{};     ///< rows of heads that see fewer than two keys, where the
                                      ///< recording itself says what they see
 
-  /// Of all layers together.
+  /// The heads of all layers together.
   [[nodiscard]] std::int64_t heads() const;
 
   /// The most queries of a layer.
@@ -107,7 +107,7 @@ struct ActivationShape {
     return is_same ? std::optional(first) : std::nullopt;
   }
 
-  /// Whether it is so of some layer.
+  /// Whether `member` holds of some layer.
   template <class Member>
   [[nodiscard]] bool any(Member member) const {
     return std::ranges::any_of(layers, member);

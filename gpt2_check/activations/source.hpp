@@ -44,12 +44,13 @@ class HeadSquares {
 /// What the heads of one layer read and, where known, how they weighed it. Keys are those without a
 /// learned sink.
 struct LayerRows {
-  std::int64_t layer{};   ///< its own number, 0-based
-  double temperature{};   ///< the paper's T for raw logits q.k, for the scores, or of the weights
-  at::Tensor q{};         ///< [query, head, d], float64, CPU, contiguous, finite; the values of the
-                          ///< model or the file, widened exactly
-  at::Tensor k{};         ///< [key, key head, d], float64, CPU, contiguous, finite
-  at::Tensor v{};         ///< [key, key head, d of v], the same; undefined where not recorded
+  std::int64_t layer{};  ///< the number of the layer, 0-based
+  double temperature{};  ///< the paper's T for raw logits q.k, for the scores, or of the weights
+  at::Tensor q{};        ///< [query, head, d], float64, CPU, contiguous, finite; the values of the
+                         ///< model or the file, widened exactly
+  at::Tensor k{};        ///< [key, key head, d], float64, CPU, contiguous, finite
+  /// [key, key head, d of v], float64, CPU, contiguous, finite; undefined where not recorded.
+  at::Tensor v{};
   HeadSquares scores{};   ///< finite, 0 where a query does not see the key; defined where they
                           ///< stand for q and k
   HeadSquares weights{};  ///< finite, at least 0, 0 where a query does not see the key; defined
@@ -60,7 +61,7 @@ struct LayerRows {
   Mask mask{};        ///< which keys a query sees
   at::Tensor seen{};  ///< [1 or head, query, key], booleans: which keys, where it is defined
 
-  /// Of queries.
+  /// How many heads of queries the layer has.
   [[nodiscard]] std::int64_t heads() const;
 };
 
@@ -76,11 +77,11 @@ inline constexpr double kOffSum = 0.01;
 
 /// What is unusual about the weights that were recorded.
 struct RecordedWeights {
-  std::uint64_t zeros{};                 ///< where a query sees the key
-  std::uint64_t off_sum_rows{};          ///< whose sum is not 1, or beside a learned sink above
-                                         ///< it, those of zeros aside
-  std::uint64_t rows_above_one{};        ///< of these, whose sum is above 1
-  std::optional<double> farthest_sum{};  ///< of these, the farthest from 1
+  std::uint64_t zeros{};  ///< where a query sees the key
+  /// Rows whose sum is not 1, or beside a learned sink above it, those of zeros aside.
+  std::uint64_t off_sum_rows{};
+  std::uint64_t rows_above_one{};        ///< rows among off_sum_rows whose sum is above 1
+  std::optional<double> farthest_sum{};  ///< the sum of off_sum_rows that is farthest from 1
 
   void add(const LayerRows& layer);
 };

@@ -21,8 +21,8 @@ namespace {
 using enum BadInputKind;
 using safetensors::place;
 
-/// At most half the least number of float16 in its files, of float32 in others: what a mask puts in
-/// the place of a score.
+/// What a score is at most where a mask stands in its place: half the least number of float16 in
+/// its files, of float32 in others.
 double least_score(at::ScalarType type) {
   return type == at::kHalf ? -static_cast<double>(std::numeric_limits<c10::Half>::max()) / 2
                            : -static_cast<double>(std::numeric_limits<float>::max()) / 2;
@@ -252,7 +252,8 @@ Reading VisibleKeys::decide_beside_pattern() const {
   return reading;
 }
 
-/// On the pattern. What the scores beside it hide is hidden, where it has no weight there.
+/// Decides on the pattern, which contradicts the logits. What the scores beside it hide is hidden,
+/// where it has no weight there.
 Reading VisibleKeys::decide_against_logits() const {
   Reading reading{.source = LogitSource::weights,
                   .zeros_hide = zeros_ == Said::Zeros::hidden,

@@ -107,7 +107,7 @@ double floor_of(const Work& work) {
          work.elements * rates.elements;
 }
 
-/// Of all rows of a head of so many tokens.
+/// The tokens that all rows of a head of so many tokens see together.
 double all_tokens(double tokens) {
   return tokens * (tokens + 1) / 2;
 }

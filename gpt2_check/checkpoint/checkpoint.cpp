@@ -34,7 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTiny = "tiny";
-/// Of a model of the Hub, which allows less. std::regex takes stack for each character.
+/// The longest name of a model of the Hub, which allows less. std::regex takes stack for each
+/// character.
 constexpr std::size_t kLongestName = 255;
 constexpr const char* kDefaultOwner = "openai-community";
 

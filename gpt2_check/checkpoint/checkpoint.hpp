@@ -44,8 +44,8 @@ Config gpt2_124m();
 
 /// A checkpoint in memory, and where it came from.
 struct Checkpoint {
-  /// Of model.safetensors, in hexadecimal; of several files, of what sha256sum prints of them in
-  /// the order of their names.
+  /// The SHA-256 of model.safetensors, in hexadecimal; of several files, that of what sha256sum
+  /// prints of them in the order of their names.
   std::string sha256;
   Config config;  ///< tied_head is false where the file holds lm_head.weight
   Weights weights;
@@ -53,7 +53,7 @@ struct Checkpoint {
 
 /// A checkpoint whose weights come layer by layer.
 struct LayerwiseCheckpoint {
-  std::string sha256;  ///< as in Checkpoint
+  std::string sha256;  ///< the SHA-256 of the files of the weights, as in Checkpoint
   Config config;
   LayerwiseWeights weights;
 };

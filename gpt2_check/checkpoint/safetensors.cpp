@@ -136,7 +136,8 @@ std::map<std::string, std::string> to_metadata(const json& value, const Complain
   return metadata;
 }
 
-/// No hole, no overlap, and the last end is the end of the file.
+/// Checks that there is no hole and no overlap between the tensors, and that the last end is the
+/// end of the file.
 void check_layout(const std::map<std::string, Entry>& entries, std::uint64_t data_bytes,
                   const Complaint& complaint) {
   using enum BadInputKind;

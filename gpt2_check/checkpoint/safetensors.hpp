@@ -50,7 +50,7 @@ inline std::string place(const std::string& tensor) {
 /// Where a tensor lies in its file.
 struct Entry {
   at::ScalarType dtype{};  ///< Undefined for a type that is not read here
-  std::string type;        ///< its name in the file
+  std::string type;        ///< the name of the type in the file
   std::vector<std::int64_t> shape;
   std::uint64_t begin{}, end{};  ///< bytes from the start of the data, end exclusive
 };

@@ -52,12 +52,13 @@ inline constexpr at::DeviceType kDefaultDevice = at::kCPU;
 
 /// Either a model with what it reads, or a recording.
 struct RunFlags {
-  ModelInput input;                         ///< of a model; its name is empty where there is none
-  std::optional<at::ScalarType> precision;  ///< of a model; kDefaultPrecision where not given
-  std::optional<at::DeviceType> device;     ///< of a model; kDefaultDevice where not given
+  ModelInput input;  ///< what a model reads; the name of the model is empty where there is none
+  /// The precision of a model; kDefaultPrecision where not given.
+  std::optional<at::ScalarType> precision;
+  std::optional<at::DeviceType> device;  ///< the device of a model; kDefaultDevice where not given
   std::optional<std::string> activations;
-  std::optional<Experiment> experiment;  ///< of a model: one to measure at length
-  RunOptions options;                    ///< but for what follows from the input
+  std::optional<Experiment> experiment;  ///< an experiment to measure at length, with a model
+  RunOptions options;  ///< the options of the run, but for what follows from the input
 };
 CLI::App& add_run(CLI::App& app, RunFlags& flags);
 
@@ -69,7 +70,7 @@ CLI::App& add_activations(CLI::App& app, ActivationsFlags& flags);
 
 struct TokenizeFlags {
   std::string model, file;
-  bool plain_text{};  ///< as in ModelInput
+  bool plain_text{};  ///< read <|endoftext|> and other added tokens in the text as characters
 };
 CLI::App& add_tokenize(CLI::App& app, TokenizeFlags& flags);
 

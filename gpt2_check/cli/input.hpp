@@ -33,10 +33,10 @@ struct PreparedInput {
   std::filesystem::path folder;
   std::vector<std::int64_t> tokens;  ///< ids in 0..vocab_size - 1 of all windows, as many in each;
                                      ///< of one window 1..n_positions
-  std::uint64_t windows{1};          ///< all of one length
-  std::uint64_t tokens_left{};       ///< after the last window
+  std::uint64_t windows{1};          ///< how many windows there are, all of one length
+  std::uint64_t tokens_left{};       ///< tokens after the last window
   std::string text_sha256;           ///< empty without a text
-  std::string tokens_sha256;         ///< of the ids in decimal with commas between them
+  std::string tokens_sha256;         ///< the SHA-256 of the ids in decimal with commas between them
 };
 
 /// The token ids of a UTF-8 text in the vocabulary of a checkpoint folder. `name` begins the

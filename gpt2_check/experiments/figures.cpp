@@ -47,7 +47,8 @@ std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
   return found;
 }
 
-/// Nothing where a head has no weights, or no test of so few heads rejects.
+/// The critical N of the heads; nothing where a head has no weights, or no test of so few heads
+/// rejects.
 std::optional<CriticalN> critical_of(const Heads& heads, Sweeps sweeps, std::size_t at,
                                      Reading reading, std::int64_t rejected) {
   if (rejected > std::ssize(heads)) return std::nullopt;

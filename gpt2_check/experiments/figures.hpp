@@ -7,11 +7,11 @@ namespace attn::gpt2 {
 
 /// What was measured of some heads of one input, all by one plan.
 struct HeadTable {
-  /// Its spreads are the columns of the table: `by_head` has a number of each
-  /// head, and no more of a spread is there. Counts are those of all heads, the
-  /// largest numbers the largest of them.
+  /// The figures, whose spreads are the columns of the table: `by_head` has a number of each head,
+  /// and no more of a spread is there. Counts are those of all heads, the largest numbers the
+  /// largest of them.
   report::Figures columns;
-  std::vector<HeadMeasures> heads;  ///< but for their figures
+  std::vector<HeadMeasures> heads;  ///< what was measured of each head, but for its figures
 
   void add(HeadMeasures head);
 };

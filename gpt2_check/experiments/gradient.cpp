@@ -65,7 +65,7 @@ ATTN_EACH_VECTOR_WIDTH WeightSums exponentials(std::span<const double> logits, d
   return {sum.sum(), squares.sum(), largest.most()};
 }
 
-/// Leaves those that are not below `least`.
+/// Drops the values below `least`.
 void drop_below(double least, std::vector<double>& values) {
   std::size_t count = 0;
   for (const double value : values) {
@@ -75,7 +75,7 @@ void drop_below(double least, std::vector<double>& values) {
   values.resize(count);
 }
 
-/// One bit of a random number each.
+/// Draws signs, each by one bit of a random number.
 void draw_signs(std::mt19937_64& engine, std::span<std::uint8_t> plus) {
   constexpr std::size_t kBits = std::mt19937_64::word_size;
   std::uint64_t bits = 0;

@@ -18,10 +18,11 @@ namespace attn::gpt2 {
 /// 1e-13 while the result is above 1e-300. What the sum lacks to 1 is taken off the largest weight.
 double softmax_norm(std::span<const double> weights);
 
-/// The same for weights of any sum up to 1; rest = 1 - a_(1), given so that it has all its digits.
+/// ||diag(a) - a a^T|| for weights a >= 0 of any sum up to 1, [L], L >= 1, in any order, with the
+/// relative error of softmax_norm(weights). `rest`: 1 - a_(1), given so that it has all its digits.
 double softmax_norm(std::span<const double> weights, double rest);
 
-/// The step lengths of the figure, claims corollary3.step.
+/// The step lengths of the figure, claim corollary3.step.
 inline constexpr std::array kStepLengths{1e-3, 1e-1, 10.0};
 
 /// g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon, ||v|| = 1, for each
@@ -55,8 +56,8 @@ class GradientRow {
   /// Tokens of one sign but the one of the largest logit.
   struct Group {
     Range range{};  ///< least of the group, most of the sign; infinity and -infinity of none
-    std::vector<double> logits;  ///< of the tokens that count
-    WeightSums sums{};           ///< of exp((l_i - top)/T)
+    std::vector<double> logits;  ///< the logits of the tokens that count
+    WeightSums sums{};           ///< the sums over exp((l_i - top)/T) of the tokens that count
   };
   /// Puts the exponentials of a group, times `factor`, at others_[others], ...: up to where.
   std::size_t scale(Group& group, double temperature, double factor, std::size_t others);
@@ -77,8 +78,8 @@ struct LargestStep {
 struct TemperatureGradients {
   double temperature{};
   std::size_t rows{};
-  double sum_t_norm{}, largest_t_norm{};                         ///< of T ||J||
-  std::size_t rows_above_printed_bound{};                        ///< ||J|| > min(1/(4T), sqrt 2)
+  double sum_t_norm{}, largest_t_norm{};   ///< the sum and the largest T ||J|| of the rows
+  std::size_t rows_above_printed_bound{};  ///< ||J|| > min(1/(4T), sqrt 2)
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 
@@ -92,7 +93,7 @@ class GradientMeasure {
   /// The raw logits of a row, two or more. NaN in gives NaN out.
   void add(std::int64_t row, std::span<const double> logits);
 
-  /// One entry a temperature.
+  /// The gradients of the rows that were added, one entry a temperature.
   std::vector<TemperatureGradients> result() && { return std::move(result_); }
 
  private:

@@ -29,7 +29,7 @@ std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
   return n;
 }
 
-/// Of a row without weights.
+/// The measure of a row without weights: all NaN.
 SelectionMeasure unknown(std::size_t n) {
   return {.n = n,
           .distance = kUnknown,
@@ -259,7 +259,8 @@ class VariantPass {
     if (missing_ == 0) measured_.gradient = std::move(gradient);
   }
 
-  /// Of the largest N: where most tokens are selected, most can go wrong.
+  /// Puts the means at the largest N into the numbers of the head: where most tokens are selected,
+  /// most can go wrong.
   void add_means() {
     numbers_.sink_share = sink_.value();
     const auto largest = std::find_if(means_.rbegin(), means_.rend(),

@@ -23,7 +23,7 @@ struct MeasurePlan {
   /// among them, are all among the selection's. Empty: of the row of each length alone.
   std::vector<std::int64_t> last_rows{};
   std::vector<double> temperatures;  ///< T of experiment 5, ascending
-  std::uint64_t seed{};              ///< of random sets and directions
+  std::uint64_t seed{};              ///< the seed of random sets and directions
   bool without_first{true};          ///< whether heads are measured without their first token too
 };
 
@@ -49,7 +49,8 @@ struct SelectionMeans {
   std::size_t n{};
   std::uint64_t rows{};
   Mean distance{};
-  Mean distance_over_bound{};  ///< of the rows whose bound is above 0
+  /// The mean of D over the bound of Theorem 1, of the rows whose bound is above 0.
+  Mean distance_over_bound{};
   Mean share{}, random_share{}, f_score{};
   /// How often the share lies between theorem2.lower.sharp and theorem2.upper.repaired.
   Mean between_bounds{};
@@ -60,7 +61,7 @@ struct SelectionMeans {
 /// Everything that is measured of one head, with its first token and, where it is asked for and the
 /// sequence has three tokens or more, without.
 struct HeadMeasures {
-  report::HeadRecord record;  ///< but for the claims on its rows
+  report::HeadRecord record;  ///< the record of the head, but for the claims on its rows
   /// The report's figures, each spread of which holds the number of this head
   /// alone: a column of HeadTable. Of a gradient's mean T ||J|| the sum over
   /// the rows.

@@ -20,7 +20,8 @@ namespace {
 
 constexpr double kTolerance = 1e-12;
 
-/// No entry is zero and no pattern repeats, so that no singular vector is likely to be orthogonal.
+/// Where the iteration begins: no entry is zero and no pattern repeats, so that no singular vector
+/// is likely to be orthogonal.
 Eigen::VectorXd start(Eigen::Index n) {
   Eigen::VectorXd v(n);
   constexpr double kGoldenRatio = 0x1.9e3779b97f4a8p0;
@@ -289,7 +290,7 @@ double share_of_top(const Head& head, std::span<const double> weights,
   return share.of(selected, {along.data(), weights.size()}).all;
 }
 
-/// One line of the table.
+/// A normaliser whose weights are measured: one line of the table kSettings.
 struct Setting {
   const char* name;
   Normalizer normalizer;
@@ -311,7 +312,8 @@ bool falls_along(std::span<const std::size_t> order, std::span<const double> wei
   return std::ranges::adjacent_find(order, rises) == order.end();
 }
 
-/// Of each of the weights. Most fall with the logits, and are swept together in their order.
+/// The sweep of each of the weights. Most fall with the logits, and are swept together in their
+/// order.
 std::vector<RowSweep> sweeps_of(const std::vector<std::vector<double>>& weights,
                                 std::span<const std::size_t> by_logits, const Rows& x) {
   std::vector<std::vector<double>> falling;

@@ -29,9 +29,10 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// What is measured of the weights that one normaliser gives one row.
 struct NormalizedNumbers {
   double largest{kUnknown};  ///< the largest weight
-  double sum{kUnknown};      ///< of the weights
-  double entropy{kUnknown};  ///< of the weights over their sum, in nats; NaN where that sum is 0
-  double norm{kUnknown};     ///< ||J||, J = d weights / d logits
+  double sum{kUnknown};      ///< the sum of the weights
+  /// The entropy of the weights over their sum, in nats; NaN where that sum is 0.
+  double entropy{kUnknown};
+  double norm{kUnknown};  ///< ||J||, J = d weights / d logits
 };
 
 /// What one normaliser makes of one row of L tokens.
@@ -60,7 +61,7 @@ struct NormalizerMeasure {
 
 /// What is measured of one row at every N.
 struct RowMeasure {
-  RowSweep sweep;  ///< of its own weights
+  RowSweep sweep;  ///< the sweep of the row's own weights
   std::vector<NormalizerMeasure> normalizers;
 };
 

@@ -18,7 +18,7 @@ struct Scores {
   double share{};      ///< N_s/N, with <=
   double precision{};  ///< N / (N + #{j in O : D_j <= max_I D})
   double recall{};     ///< N_s/N, with <
-  double f_score{};    ///< their harmonic mean; 0 where both are 0
+  double f_score{};    ///< the harmonic mean of precision and recall; 0 where both are 0
 };
 
 Scores scores(const Neighbourhood& near, std::size_t n);
@@ -49,8 +49,8 @@ class DistinguishableShare {
   DistinguishableShare(std::span<const double> weights, Eigen::ArrayXd own)
       : weights_(weights), own_(std::move(own)) {}
 
-  /// Of the set `selected`, which leaves out a token; `along`: x_i . s of every token. Leaving out
-  /// the first token scales all other weights alike, which moves no share.
+  /// N_s/N of the set `selected`, which leaves out a token; `along`: x_i . s of every token.
+  /// Leaving out the first token scales all other weights alike, which moves no share.
   NearShares of(std::span<const std::size_t> selected, std::span<const double> along);
 
  private:

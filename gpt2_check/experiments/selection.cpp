@@ -14,7 +14,7 @@ namespace {
 /// The products of one block of rows take about this many numbers: they stay in the cache.
 constexpr Eigen::Index kBlockProducts = Eigen::Index{1} << 16;
 
-/// And a block has no more sums than that, however short its rows.
+/// The most sums that a block of rows has, however short its rows.
 constexpr Eigen::Index kBlockSums = 2048;
 
 /// The first tokens of a random order of 0..tokens-1, for as many rows as there are.
@@ -48,13 +48,14 @@ struct Nested {
 /// The sets of one random order.
 struct Draw {
   Nested sets;
-  Nested without_first;  ///< of the sets that hold the first token: those of the order without it
+  /// The sets of the order without the first token, for the sets that hold it.
+  Nested without_first;
 };
 
 /// One set of a row of which more than its sum is asked for.
 struct SetOfRow {
   std::span<const std::size_t> selected;
-  Eigen::Index sum;               ///< where it stands in the block
+  Eigen::Index sum;               ///< where the sum stands in the block
   std::span<const double> along;  ///< x_i . s
 };
 
@@ -172,8 +173,8 @@ class HeadPass {
     used_ = 0;
   }
 
-  /// Of each row of the block, over so many tokens: the head's output, and what the tokens outside
-  /// the largest top N and outside the largest random set add up to, in rows of totals_.
+  /// Adds up for each row of the block, over so many tokens, the head's output, and what the tokens
+  /// outside the largest top N and outside the largest random set add up to, in rows of totals_.
   void add_up_rows(Eigen::Index tokens) {
     const auto rows = std::ssize(block_);
     Rows weights = Rows::Zero(3 * rows, tokens);
@@ -338,9 +339,9 @@ class HeadPass {
   SetKernel kernel_;
   const std::function<void(const RowSelections&)>& visit_;
   std::vector<PendingRow> block_;
-  Rows totals_;            ///< of the block: see add_up_rows
-  Rows sums_;              ///< of the block: s of every set, [sums, d]
-  Rows rest_;              ///< of one order: the sums over the tokens outside each set
+  Rows totals_;            ///< the totals of the rows of the block: see add_up_rows
+  Rows sums_;              ///< s of every set of the block, [sums, d]
+  Rows rest_;              ///< the sums over the tokens outside each set of one order
   Eigen::Index used_{0};   ///< how many rows of sums_ are in use
   Eigen::VectorXd along_;  ///< room for the products of a block, kept from block to block
 };

@@ -21,9 +21,10 @@ struct SelectionPlan {
   std::vector<std::size_t> counts;    ///< the N, ascending; those below a row's tokens apply to it
   std::size_t draws{};                ///< random sets a row and N
   std::vector<std::int64_t> shown{};  ///< rows that are shown each by itself, ascending
-  std::size_t shown_draws{};          ///< random sets of those, where it is more
-  bool for_claims{};                  ///< whether the top N and the first random sets of each row,
-                                      ///< which then have to be drawn, get all their terms
+  /// Random sets of the rows that are shown, where that is more than `draws`.
+  std::size_t shown_draws{};
+  bool for_claims{};  ///< whether the top N and the first random sets of each row,
+                      ///< which then have to be drawn, get all their terms
 
   [[nodiscard]] std::size_t draws_of(std::int64_t row) const;
 };
@@ -37,8 +38,8 @@ struct SelectionMeasure {
   double sharp_bound{};  ///< ||c|| sum_O |A - a_i| + sum_O a_i ||x_i - c||
   Scores scores;
   double random_share{};  ///< N_s/N, mean over the random sets; NaN without any
-  /// The same where the first token is not there: over the first N tokens of the same orders
-  /// without it.
+  /// N_s/N where the first token is not there, mean over the random sets: the first N tokens of the
+  /// same orders without it; NaN without any.
   double random_share_without_first{};
   ShareBounds bounds;  ///< Theorem 2 for the set's weights
 };
@@ -49,7 +50,7 @@ struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
   // The next four are empty but for claims.
-  OutputTerms output{};                       ///< of sum_i a_i x_i
+  OutputTerms output{};                       ///< the terms of sum_i a_i x_i
   std::span<const SetTerms> top;              ///< the N largest weights: weights->order()
   std::span<const SetTerms> random;           ///< the first N of random_order
   std::span<const std::size_t> random_order;  ///< empty where none is drawn

@@ -22,12 +22,12 @@ using report::percentile_interval;
 using report::slope_of;
 using report::two_way_interval;
 
-/// Of these intervals.
+/// The confidence of the intervals of means.
 inline constexpr double kConfidence = report::kMeanConfidence;
 
-/// The same moved so that its middle is the estimate: with some heads drawn twice and others not at
-/// all, two samples lie further apart than those of all heads, so that the resamples of a critical
-/// N lie about a later one. NaN or infinite where the middle is.
+/// An interval moved so that its middle is the estimate: with some heads drawn twice and others not
+/// at all, two samples lie further apart than those of all heads, so that the resamples of a
+/// critical N lie about a later one. NaN or infinite where the middle is.
 inline MeanInterval recentred(const MeanInterval& interval, double estimate) {
   const double shift = estimate - interval.mean;
   return {.mean = estimate, .low = interval.low + shift, .high = interval.high + shift};

@@ -15,7 +15,7 @@ namespace attn::gpt2 {
 
 namespace {
 
-/// As BLAS takes it.
+/// A size as BLAS takes it.
 int size(Eigen::Index n) {
   return static_cast<int>(n);
 }

@@ -11,7 +11,7 @@ namespace attn::gpt2 {
 /// a b^T for a [m, k] and b [n, k], by BLAS.
 Rows times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b);
 
-/// The same into `c` [m, n].
+/// Writes a b^T for a [m, k] and b [n, k] into `c` [m, n], by BLAS.
 void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b,
                       Eigen::Ref<Rows> c);
 

@@ -19,7 +19,8 @@ inline double expanded(double square, double other_square, double product) {
   return std::abs(distance) < kInfinity ? positive : kInfinity;
 }
 
-/// The same of one u and many v.
+/// ||u - v||^2 of one u and many v, which rounding may make negative: 0 then, and infinity where a
+/// term has overflowed.
 ATTN_EACH_VECTOR_WIDTH void expand(double square, const double* other_squares,
                                    const double* products, Eigen::Index count, double* distances) {
   for (Eigen::Index i = 0; i < count; ++i) {
@@ -42,7 +43,7 @@ void FarthestTokens::see(Eigen::Index first, Eigen::Index end) {
   for (; end_ < end; ++end_) compare(end_);
 }
 
-/// With all seen tokens before it.
+/// Compares a token with all seen tokens before it.
 void FarthestTokens::compare(Eigen::Index token) {
   if (token >= block_ + products_.rows()) {
     block_ = token;
@@ -92,7 +93,8 @@ double FarthestTokens::largest_square(std::span<const std::size_t> selected) {
   return largest;
 }
 
-/// 0 where none of those that it keeps is.
+/// The square from a token to the farthest token outside that it keeps; 0 where it keeps none
+/// outside.
 double FarthestTokens::kept_outside(Eigen::Index token) const {
   const Others& kept = others_[static_cast<std::size_t>(token)];
   for (std::size_t k = 0; k < kept.count; ++k) {

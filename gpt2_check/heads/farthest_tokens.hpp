@@ -30,7 +30,7 @@ class FarthestTokens {
  private:
   static constexpr std::size_t kKept = 16;
 
-  /// Of one token, the farthest first; those it has.
+  /// The tokens farthest from one token that it keeps, the farthest first.
   struct Others {
     std::array<double, kKept> squares;
     std::array<Eigen::Index, kKept> tokens;
@@ -45,12 +45,12 @@ class FarthestTokens {
   const Geometry* geometry_;
   Eigen::Index first_{0}, end_{0};
   std::vector<Others> others_;
-  std::vector<double> least_;           ///< that a square must exceed to be kept, by token
-  std::vector<double> distances_;       ///< squared, of the token at hand from each, by token
-  std::vector<std::uint8_t> selected_;  ///< by token
+  std::vector<double> least_;      ///< by token, the number that a square must exceed to be kept
+  std::vector<double> distances_;  ///< the squared distances of the token at hand from each token
+  std::vector<std::uint8_t> selected_;  ///< whether a token is selected, by token
   Rows products_;                       ///< x_t . x_i of a block of tokens t
-  Eigen::Index block_{0};               ///< the first of them
-  Eigen::Index from_{0};                ///< the first i
+  Eigen::Index block_{0};               ///< the first token t of the block
+  Eigen::Index from_{0};                ///< the first i in products_
 };
 
 }  // namespace attn::gpt2

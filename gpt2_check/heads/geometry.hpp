@@ -47,12 +47,12 @@ struct ExpandedDistance {
 /// What bounds the rounding of a computed sum of a_i x_i, added up in any order.
 class WeightedSumError {
  public:
-  /// One more term, for ||x_i|| as computed.
+  /// Adds one more term a_i x_i, for ||x_i|| as computed.
   void add(const ErrorDouble& a, double length) {
     rounding_ += a.value() * length;
     inherited_ += a.error() * length;
   }
-  /// Those of a(0), ..., a(count - 1).
+  /// Adds the terms of a(0), ..., a(count - 1), with ||x_i|| as computed in `lengths`.
   void add_all(std::size_t count, const auto& a, const double* lengths) {
     Lanes rounding, inherited;
     in_lanes(count, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
@@ -63,7 +63,7 @@ class WeightedSumError {
     rounding_ += rounding.sum();
     inherited_ += inherited.sum();
   }
-  /// Of ||computed - exact||, after `terms` terms.
+  /// A bound on ||computed - exact||, after `terms` terms.
   [[nodiscard]] double bound(std::size_t terms) const {
     const double rounding = gamma(static_cast<Eigen::Index>(terms) + 2) * rounding_;
     return (inherited_ + rounding) * kBoundSlack + kNormTiny;

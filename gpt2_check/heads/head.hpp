@@ -27,7 +27,8 @@ struct Head {
   /// At least 0, a row's sum above 0 where seen; empty but where the weights alone are known.
   Square pattern{};
   double pattern_temperature{};  ///< the T at which the weights are those of the pattern
-  /// By query: whether the sum of its pattern is that of no softmax, as recorded; empty: of none.
+  /// By query: whether the sum of its pattern is that of no softmax, as recorded; empty where no
+  /// sum is.
   std::vector<bool> is_off_sum{};
   /// Whether token 0 is a learned sink: a logit without a key, and the embedding 0. Queries and
   /// keys then have one more coordinate, which makes q . k_0 that logit and is 0 in all other keys.
@@ -46,23 +47,24 @@ struct Head {
   [[nodiscard]] Eigen::Index position(Eigen::Index row, Eigen::Index i) const {
     return mask.position(row, i);
   }
-  /// From the first on, where the mask has no lists.
+  /// The position of the first token that a query sees, where the mask has no lists: it sees the
+  /// tokens from there on.
   [[nodiscard]] Eigen::Index first(Eigen::Index row) const { return mask.first(row); }
-  /// Whether it sees the token at position 0.
+  /// Whether the query at `row` sees the token at position 0.
   [[nodiscard]] bool sees_first(Eigen::Index row) const { return mask.sees(row, 0, keys()); }
 
   /// The number of tokens up to the query's own; below 1 where there are too few.
   [[nodiscard]] Eigen::Index length_of(Eigen::Index row) const {
     return row + 1 + keys() - queries();
   }
-  /// The row of which that number is L.
+  /// The row whose query has L tokens up to its own: see length_of.
   [[nodiscard]] Eigen::Index row_of(Eigen::Index length) const {
     return length - 1 - (keys() - queries());
   }
 
   /// The rows of a matrix by position that a query sees, in order.
   [[nodiscard]] Rows seen_rows(const Rows& by_position, Eigen::Index row) const;
-  /// The same of numbers.
+  /// The numbers by position that a query sees, in order.
   [[nodiscard]] Eigen::VectorXd seen(const Eigen::Ref<const Eigen::VectorXd>& by_position,
                                      Eigen::Index row) const;
 
@@ -85,14 +87,14 @@ struct Head {
   }
 };
 
-/// The same head where nothing can be read from position 0: its key and embedding are taken away,
-/// and where asks_first() its query, so that row t of the result is row t + 1 of `head`. The
-/// weights are renormalised over the other tokens. L >= 2.
+/// `head` where nothing can be read from position 0: its key and embedding are taken away, and
+/// where asks_first() its query, so that row t of the result is row t + 1 of `head`. The weights
+/// are renormalised over the other tokens. L >= 2.
 Head without_first_token(const Head& head);
 
-/// The same head where the query at row t sees the first t + 1 tokens, or without asks_first() the
-/// first t + 2; the numbers of a pattern are divided by what is left of their sum, where that is
-/// above 0. Of its first rows alone, at most so many, can be asked for what they see.
+/// `head` where the query at row t sees the first t + 1 tokens, or without asks_first() the first t
+/// + 2; the numbers of a pattern are divided by what is left of their sum, where that is above 0.
+/// Of its first rows alone, at most so many, can be asked for what they see.
 Head cut_to_few_tokens(const Head& head, Eigen::Index rows);
 
 /// What the query at `row` reads, as a head of that query alone and of the tokens that it sees.

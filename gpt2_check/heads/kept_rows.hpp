@@ -27,7 +27,7 @@ class RowKeeper {
   /// `head` must outlive it, but not what it keeps.
   explicit RowKeeper(const Head& head);
 
-  /// Of the rows from `first` on at most `count`.
+  /// Keeps the rows from `first` on, at most `count` of them.
   [[nodiscard]] KeptRows keep(Eigen::Index first, Eigen::Index count) const;
 
  private:

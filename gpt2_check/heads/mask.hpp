@@ -12,13 +12,15 @@ namespace attn::gpt2 {
 /// up to its own (causal); or any that are listed.
 struct Mask {
   static constexpr std::int64_t kNoWindow = std::numeric_limits<std::int64_t>::max();
-  /// By query, ascending.
+  /// The positions of the keys that each query sees, by query, ascending.
   using Lists = std::vector<std::vector<std::int64_t>>;
 
-  bool full{false};                      ///< every query sees all tokens
-  std::int64_t window{kNoWindow};        ///< else at most so many, the last of them its own; >= 1
-  std::int64_t shift{0};                 ///< the query at row t has its own token at t + shift
-  std::shared_ptr<const Lists> lists{};  ///< where it is there, what counts
+  bool full{false};  ///< every query sees all tokens
+  /// Where not `full`: a query sees at most so many tokens, the last of them its own; >= 1.
+  std::int64_t window{kNoWindow};
+  std::int64_t shift{0};  ///< the query at row t has its own token at t + shift
+  /// Which tokens each query sees; null where the members above say it.
+  std::shared_ptr<const Lists> lists{};
 
   [[nodiscard]] bool is_causal() const { return !full && window == kNoWindow && !lists; }
 
@@ -36,12 +38,12 @@ struct Mask {
     return first(row) <= key && key < end(row, keys);
   }
 
-  /// The first token that the query sees, where none are listed; so below.
+  /// The position of the first token that the query sees, where none are listed.
   [[nodiscard]] std::int64_t first(std::int64_t row) const {
     const std::int64_t own = row + shift;
     return full || own < window ? 0 : own - window + 1;
   }
-  /// One beyond the last.
+  /// One beyond the position of the last token that the query sees, where none are listed.
   [[nodiscard]] std::int64_t end(std::int64_t row, std::int64_t keys) const {
     return full ? keys : std::clamp<std::int64_t>(row + shift + 1, 0, keys);
   }

@@ -27,7 +27,7 @@ class LogitRows {
   const Head* head_;
   Rows block_;            ///< [rows, tokens]; without queries one row
   Eigen::Index row_{};    ///< the first row of the block
-  Eigen::Index token_{};  ///< and its first token
+  Eigen::Index token_{};  ///< the first token of the block
 };
 
 /// The logits of one row, as enclosures.

@@ -31,7 +31,8 @@ inline double quotient_error(double quotient, double dividend_error, double divi
   return least > 0 ? (dividend_error + std::abs(quotient) * divisor_error) / least : kInfinity;
 }
 
-/// Of a_i ||x_i||^2 - 2 x_i . s. Where the squares of x_i underflow, products with s need not.
+/// What a_i ||x_i||^2 - 2 x_i . s, as computed, errs by. Where the squares of x_i underflow,
+/// products with s need not.
 inline double turned_error_of(const SetPass& p, std::size_t i) {
   const double length = p.length[i] + kNormTiny;
   return p.weight_error[i] * p.square[i] +
@@ -42,7 +43,7 @@ inline double turned_error_of(const SetPass& p, std::size_t i) {
 /// No minimum yet.
 constexpr Lanes kNone = Lanes::all(kInfinity);
 
-/// Of a token outside the set.
+/// Takes the least value of the tokens outside the set: those with `out` above 0.
 [[gnu::always_inline]] inline void lower(double& least, double out, double value) {
   least = out > 0 && value < least ? value : least;
 }

@@ -15,11 +15,11 @@ struct SetPass {
   const double* along;                  ///< x_i . s
   const double* outside;                ///< 1 for the tokens of O, else 0
   double* above;                        ///< written: ||a_i x_i - s||^2 - ||s||^2
-  double s_square, s_length, s_error;   ///< of s
+  double s_square, s_length, s_error;   ///< ||s||^2, ||s||, and what the computed s errs by
   double mass, inverse_mass;            ///< A, 1/A as computed
   double centre;                        ///< ||c||, c = s/A
   double c_error;                       ///< ||computed c - c||
-  double relative, root;                ///< of ExpandedDistance
+  double relative, root;                ///< relative and root of ExpandedDistance
 };
 
 /// What only the pass with bounds writes.
@@ -64,7 +64,7 @@ SetTotals pass_of_values(const SetPass& pass);
 
 BoundedTotals pass_with_bounds(const SetPass& pass, const BoundedTokens& written);
 
-/// Of what pass_with_bounds has written.
+/// More sums and maxima over O, of what pass_with_bounds has written.
 OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
 
 /// Adds a_i x_i of some tokens to `sum` [width], one after another. `x`: [tokens, width].
@@ -78,7 +78,7 @@ using Levels = std::array<double, 8>;
 Levels count_up_to(const double* values, const double* outside, std::size_t count,
                    const Levels& most);
 
-/// The same for one level.
+/// How many tokens outside have values up to `most`.
 double count_up_to(const double* values, const double* outside, std::size_t count, double most);
 
 }  // namespace attn::gpt2

@@ -82,13 +82,13 @@ struct OutsideTerms {
 /// What is asked of the N largest weights alone.
 struct TopTerms {
   CountBounds ball;        ///< N_s
-  RetrievalCounts counts;  ///< of pairs out of order, and their tokens
+  RetrievalCounts counts;  ///< counts of pairs out of order, and of their tokens
   SetMeasures measured;
   ErrorDouble next_renormalised;  ///< ||o - s/A|| of the N + 1 largest weights; NaN where it is not
                                   ///< certain which these are
 };
 
-/// Everything about one set of tokens of one row, as enclosures (claims, section 2).
+/// Everything about one set of tokens of one row, as enclosures (claim theorem1.fixed).
 struct SetTerms {
   DistanceTerms<ErrorDouble> theorem1;
   CentredTerms<ErrorDouble> centred;  ///< about c = s/A
@@ -129,8 +129,9 @@ class SetKernel {
                                 std::span<const std::size_t> counts, Eigen::RowVectorXd sum,
                                 Eigen::Ref<Rows> sums) const;
 
-  /// All terms of it. `output`: of the head on this row; `rest`: its part of the tokens outside;
-  /// `is_top`: whether the set is that of the largest weights.
+  /// All terms of the set `selected` with the sum `s`; `along` and `spread` as in measures().
+  /// `output`: that of the head on this row; `rest`: its part of the tokens outside; `is_top`:
+  /// whether the set is that of the largest weights.
   [[nodiscard]] SetTerms terms(const RowWeights& weights, std::span<const std::size_t> selected,
                                const SelectedSum& set,
                                const Eigen::Ref<const Eigen::RowVectorXd>& s,

@@ -20,7 +20,7 @@ class Square {
   Square() = default;
   Square(Rows numbers)  // NOLINT(google-explicit-constructor): the numbers themselves
       : Square(std::make_shared<const Rows>(std::move(numbers))) {}
-  /// Of so many queries, of which the first are held.
+  /// A square of so many queries, of which the first are held.
   Square(Rows first, Eigen::Index queries) : Square(std::move(first)) { queries_ = queries; }
   explicit Square(NarrowRows numbers)
       : Square(std::make_shared<const NarrowRows>(std::move(numbers))) {}
@@ -29,13 +29,13 @@ class Square {
   [[nodiscard]] Eigen::Index keys() const { return keys_; }
   [[nodiscard]] bool empty() const { return queries_ * keys_ == 0; }
 
-  /// By key, widened exactly. The row is held.
+  /// The numbers of a query by key, widened exactly. The row is held.
   [[nodiscard]] Eigen::VectorXd row(Eigen::Index query) const;
 
-  /// Of the last queries and keys alone.
+  /// The square of the last queries and keys alone.
   [[nodiscard]] Square corner(Eigen::Index queries, Eigen::Index keys) const;
 
-  /// The same square, of which no more than `count` rows from `first` on are held.
+  /// This square, of which no more than `count` rows from `first` on are held.
   [[nodiscard]] Square only(Eigen::Index first, Eigen::Index count) const;
 
  private:

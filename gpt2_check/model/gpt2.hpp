@@ -59,8 +59,8 @@ struct Weights {
 /// Weights of a model of which a layer's are made when they are asked for, and dropped when it is
 /// done.
 struct LayerwiseWeights {
-  at::Tensor wte, wpe;  ///< as in Weights
-  /// Of a layer, 0-based. Threads may ask at the same time.
+  at::Tensor wte, wpe;  ///< [vocabulary, width] and [positions, width]
+  /// The weights of a layer, 0-based. Threads may ask at the same time.
   std::function<Block(std::int64_t layer)> block;
 };
 
@@ -84,8 +84,8 @@ using LayerObserver = std::function<void(std::int64_t layer, const LayerActivati
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
                    const LayerObserver& observer = {}, const KeptTokens* kept = nullptr);
 
-/// The same for the observer alone, without the logits and the patterns; no more than one layer's
-/// weights are held.
+/// The forward pass of `forward` for the observer alone, without the logits and the patterns; no
+/// more than one layer's weights are held.
 void observe_layers(const Config& config, const LayerwiseWeights& weights, const at::Tensor& tokens,
                     const LayerObserver& observer);
 

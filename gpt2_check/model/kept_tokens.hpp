@@ -7,7 +7,7 @@
 
 namespace attn::gpt2 {
 
-/// By what a query's tokens are ranked: the weight a_i, the length of what a token adds to the
+/// What a query's tokens are ranked by: the weight a_i, the length of what a token adds to the
 /// output, a_i ||v_i||, or an order drawn at random.
 enum class Ranking { weight, contribution, random };
 
@@ -16,10 +16,11 @@ enum class Ranking { weight, contribution, random };
 /// changed pass; of equal ones the earlier comes first. A query that sees N or fewer keeps all.
 struct KeptTokens {
   std::int64_t count{};  ///< N >= 1
-  Ranking ranking{};     ///< the same for all N
+  Ranking ranking{};     ///< how the tokens are ranked, for every N alike
   bool renormalized{};   ///< the kept weights are divided by their sum; else they stay
-  std::uint64_t seed{};  ///< of Ranking::random: draws an order of the tokens for each head,
-                         ///< which does not depend on N: the sets of several N are nested
+  /// Draws for Ranking::random an order of the tokens for each head, which does not depend on N:
+  /// the sets of several N are nested.
+  std::uint64_t seed{};
 
   auto operator<=>(const KeptTokens&) const = default;
 };

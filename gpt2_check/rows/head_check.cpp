@@ -44,7 +44,7 @@ std::optional<report::WindowComparison> BoundPair::record() const {
 
 namespace {
 
-/// By the kernel alone: undecided where that cannot tell.
+/// The decision by the kernel alone: undecided where that cannot tell.
 Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   if (kernel.unmet != nullptr && !kernel.unmet(terms).empty()) {
     return {.verdict = Verdict::assumption_not_met, .unmet = kernel.unmet(terms)};

@@ -25,14 +25,14 @@ class BoundPair {
  public:
   BoundPair(const Claim& sharp, const Claim& printed);
 
-  /// One case that both were decided on; one without a ratio lhs/rhs of each is not counted. Throws
-  /// std::logic_error where the bounds contradict each other (see relation).
+  /// Adds one case that both were decided on; one without a ratio lhs/rhs of each is not counted.
+  /// Throws std::logic_error where the bounds contradict each other (see relation).
   void add(const Decision& sharp, const Decision& printed);
 
-  /// The cases of the same pair on other heads.
+  /// Joins the cases of the same pair on other heads.
   void merge(const BoundPair& other);
 
-  /// Empty without a case.
+  /// What was compared; empty without a case.
   [[nodiscard]] std::optional<report::WindowComparison> record() const;
 
  private:
@@ -64,10 +64,10 @@ class HeadCheck {
   /// Decides every claim on one row at one temperature, and on every set of it.
   void check(const RowSelections& row, double temperature);
 
-  /// One for each claim, in the order given.
+  /// The tallies, one for each claim, in the order given.
   [[nodiscard]] std::vector<report::Tally> tallies() const;
 
-  /// One for each claim that sharpens another of them, in the order given.
+  /// The comparisons, one for each claim that sharpens another of them, in the order given.
   [[nodiscard]] std::vector<BoundPair> pairs() const;
 
  private:
@@ -75,9 +75,11 @@ class HeadCheck {
     const Claim* claim;
     const RowKernel* kernel;  ///< null where there is none
     report::Tally tally;
-    std::optional<Decision> latest{};  ///< on the case at hand
-    std::optional<BoundPair> pair{};   ///< of a claim that sharpens another of the checks
-    std::size_t printed{};             ///< the place of that
+    std::optional<Decision> latest{};  ///< what was decided on the case at hand
+    /// How its bound relates to that of another checked claim, which it sharpens; nothing for
+    /// others.
+    std::optional<BoundPair> pair{};
+    std::size_t printed{};  ///< the place of that other claim among the checks
   };
   void check_case(const InputKind& kind, const RowTerms& terms, const RowCase& at,
                   const ExactRow& row);

@@ -16,7 +16,7 @@ Both both(const ErrorDouble& lhs, const ErrorDouble& rhs) {
   return {lhs, rhs};
 }
 
-/// Of the claims that speak of the range of the logits.
+/// The terms of the claims that speak of the range of the logits.
 RangeTerms<ErrorDouble> range_terms(Terms t) {
   return {.shrunk = exp(-t.range),
           .others = t.dispersion.count - ErrorDouble(1.0),

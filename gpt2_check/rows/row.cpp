@@ -24,7 +24,7 @@ std::vector<Rational> exact_numbers(const auto& doubles) {
   return numbers;
 }
 
-/// Those of the tokens that a row sees.
+/// The rows of the tokens that a row of attention sees, as exact numbers.
 std::vector<std::vector<Rational>> visible_rows(const Head& head, const Rows& rows,
                                                 const Row& row) {
   std::vector<std::vector<Rational>> visible;
@@ -230,7 +230,8 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
   return input;
 }
 
-/// Of a query that does not see its own token, or has none, the last that it sees.
+/// The token whose key is the query's own: of a query that does not see its own token, or has none,
+/// the last that it sees.
 Eigen::Index ExactRow::own_key() const {
   const Eigen::Index own = head_.length_of(row_.row) - 1;
   if (own >= 0 && head_.mask.sees(row_.row, own, head_.keys())) return own;

@@ -24,10 +24,11 @@ struct Row {
 /// One case of a row: the row itself, or the row with some of its tokens selected.
 struct RowCase {
   Row row;
-  std::size_t n{};                 ///< how many tokens are selected; 0 where none are
-  std::vector<std::size_t> set{};  ///< which, counted from the first token that the row sees; empty
-                                   ///< for the n largest weights
-  /// In place of softmax, where the kind leaves it open.
+  std::size_t n{};  ///< how many tokens are selected; 0 where none are
+  /// Which tokens are selected, counted from the first that the row sees; empty for the n largest
+  /// weights.
+  std::vector<std::size_t> set{};
+  /// The normaliser in place of softmax, where the kind leaves it open.
   Normalizer normalizer{Normalizer::softmax};
   std::size_t appended{};  ///< how many of the last tokens come after the others; 0: half of them
   std::size_t exponent{};  ///< p of a norm; 0: 1
@@ -92,15 +93,15 @@ class ExactRow {
  private:
   struct Shares {
     Eigen::VectorXd near;         ///< the weights as doubles
-    std::vector<Rational> exact;  ///< those over their sum
+    std::vector<Rational> exact;  ///< the exact numbers of the weights over their sum
   };
   [[nodiscard]] const std::vector<Rational>& logits() const;
   [[nodiscard]] const std::vector<Rational>& step() const;  ///< empty where there is none
   [[nodiscard]] const Shares& shares() const;
-  /// With the fields that every row has.
+  /// A case with the fields that every row has.
   [[nodiscard]] Case of_fields(const InputKind& kind, const RowCase& at) const;
   [[nodiscard]] Eigen::Index own_key() const;
-  /// False where r is no positive number.
+  /// Puts the sphere into the case; false where r is no positive number.
   bool set_sphere(Case& input) const;
 
   const Head& head_;

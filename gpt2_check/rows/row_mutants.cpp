@@ -16,7 +16,7 @@ namespace {
 
 /// Small rows are cheap to decide exactly, and nearly all mutants fall on the first few.
 constexpr Eigen::Index kMostTokens = 9;
-/// For each mutant: a survivor costs about half a second.
+/// The most cases for each mutant: a survivor costs about half a second.
 constexpr std::uint64_t kMostCases = 500;
 
 /// Whether a mutant's sides are others than the claim's: a term that is left out may be 0 here.

@@ -18,7 +18,7 @@ namespace attn::gpt2 {
 struct MutantTrial {
   explicit MutantTrial(const Mutant& mutant);
 
-  /// Neither caught nor out of cases.
+  /// Whether the mutant is neither caught nor out of cases.
   [[nodiscard]] bool open() const;
 
   /// Decides one more case of an open trial; one outside the claim's hypotheses does not count, nor

@@ -12,7 +12,7 @@
 
 namespace attn::gpt2 {
 
-/// Of N tokens drawn at random, with what is known of E so far.
+/// The terms of N tokens drawn at random, with what is known of E so far.
 struct RandomSets {
   RandomSetTerms<ErrorDouble> terms;
   bool sampled;  ///< E is enclosed by a confidence interval
@@ -27,7 +27,7 @@ struct RowTerms {
   const RowWeights* weights;
   ErrorDouble temperature;
   ErrorDouble twice_delta;
-  SlopeTerms<ErrorDouble> slopes;           ///< of softmax, F over a common factor
+  SlopeTerms<ErrorDouble> slopes;           ///< the terms of softmax, F over a common factor
   DispersionTerms<ErrorDouble> dispersion;  ///< a = max |l_i|, F over a common factor
   /// The two largest weights first; empty where the two largest are not certain, and so is `norm`.
   std::optional<SortedWeights<ErrorDouble>> sorted;
@@ -53,8 +53,8 @@ struct RowTerms {
   const Appended* appended{nullptr};  ///< `half` or `last`, as the case has; null where it has none
   OutputTerms output;
   std::size_t selected{0};  ///< N; 0 where the claim has no set
-  /// Of the claim's set of tokens. Null where the claim has no set, or speaks of the N largest
-  /// weights and it is not certain which they are.
+  /// The terms of the claim's set of tokens. Null where the claim has no set, or speaks of the N
+  /// largest weights and it is not certain which they are.
   const SetTerms* set{nullptr};
   const RandomSets* random{nullptr};  ///< null where the claim does not draw a set
 

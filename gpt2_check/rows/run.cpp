@@ -65,14 +65,14 @@ std::vector<double> gradient_temperatures(const RunOptions& options, const Activ
   return {temperatures.begin(), temperatures.end()};
 }
 
-/// Of how many last rows of a length D and E are means: of kLastRows, or of those beyond half of it
-/// where they are fewer, as far as the queries go.
+/// How many last rows of a length D and E are means of: kLastRows, or those beyond half of it where
+/// they are fewer, as far as the queries go.
 std::int64_t last_rows_of(std::int64_t length, const LayerShape& layer) {
   const std::int64_t most = std::min(report::kLastRows, length / 2);
   return std::clamp<std::int64_t>(layer.row_of(length) + 1, 1, most);
 }
 
-/// The same in every layer.
+/// How many last rows of each length every layer has.
 std::vector<std::int64_t> last_rows_of(const std::vector<std::int64_t>& lengths,
                                        const ActivationShape& shape) {
   std::vector<std::int64_t> rows;
@@ -157,7 +157,7 @@ report::WindowResult under_the_name(report::WindowResult result, const Activatio
   return result;
 }
 
-/// Of one source, which one process checks.
+/// Checks one source, in one process, and writes the report: the exit code.
 int run_source(const RunOptions& options, const CheckPlan& plan) {
   report::RunInfo provenance = provenance_of(
       options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
@@ -182,7 +182,7 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
 /// The windows of a text, each a unit of work.
 class WindowUnits {
  public:
-  /// The first two must outlive it. `windows`: counted from 0, ascending.
+  /// `options` and `plan` must outlive it. `windows`: counted from 0, ascending.
   WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
       : options_(options), plan_(plan), windows_(std::move(windows)) {}
 
@@ -210,7 +210,7 @@ class WindowUnits {
     return {report::text_of(result)};
   }
 
-  /// That so many windows are done, by whatever rank.
+  /// Shows that so many windows are done, by whatever rank.
   void show_done(std::uint64_t windows) {
     done_ = windows;
     show_heads(0, options_.source->shape().heads());

@@ -24,16 +24,16 @@ struct RowSelection {
 
 /// The windows of a text: consecutive pieces of one length, each a source of its own.
 struct TextWindows {
-  std::uint64_t count{};        ///< at least 1
-  std::uint64_t tokens_left{};  ///< after the last one
-  /// Of one window, counted from 0.
+  std::uint64_t count{};        ///< how many windows there are; at least 1
+  std::uint64_t tokens_left{};  ///< tokens after the last window
+  /// The source of one window, counted from 0.
   std::function<std::unique_ptr<ActivationSource>(std::uint64_t window)> source;
 };
 
 /// What `gpt2_check run` was asked for, checked against the input: at least two tokens, every N
 /// below the number of tokens and below every length. Empty lists ask for the defaults of `run`.
 struct RunOptions {
-  std::unique_ptr<ActivationSource> source;  ///< of windows the first
+  std::unique_ptr<ActivationSource> source;  ///< the source, or that of the first window
   std::optional<TextWindows> windows;        ///< where a text is read in windows
   report::Stage stage{report::Stage::gpt2};  ///< gpt2: a model was run; activations: a recording
   std::string input;                         ///< what the report calls the input
@@ -49,11 +49,12 @@ struct RunOptions {
   std::function<report::SetSizes(
       const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show)>
       set_sizes;
-  std::string text_sha256;             ///< of the text that was read; empty without one
-  std::string tokens_sha256;           ///< of the ids that a model read; empty for a recording
-  std::optional<report::Shard> shard;  ///< of windows: every count-th from the index-th on
-  bool resume{false};                  ///< of windows: whether to go on with a run that was cut off
-  bool verbose{false};                 ///< print a line for each claim too
+  std::string text_sha256;    ///< the SHA-256 of the text that was read; empty without one
+  std::string tokens_sha256;  ///< the SHA-256 of the ids that a model read; empty for a recording
+  /// Which of the windows are checked: every count-th from the index-th on.
+  std::optional<report::Shard> shard;
+  bool resume{false};   ///< whether to go on with a run over windows that was cut off
+  bool verbose{false};  ///< print a line for each claim too
   std::string command;  ///< the command line that runs the same checks, but for --out and --shard
 };
 

@@ -162,7 +162,7 @@ class AllHeads {
   /// The claims on rows that its source can speak to.
   [[nodiscard]] const std::vector<const Claim*>& claims() const { return claims_; }
 
-  /// A layer, before its heads.
+  /// Takes a layer, before its heads.
   void begin(const LayerRows& layer) { recorded_.add(layer); }
 
   /// The next head; `temperature`: the model's own in its layer.
@@ -180,7 +180,7 @@ class AllHeads {
     }
   }
 
-  /// Of all heads. The number of the window is the caller's.
+  /// The result of all heads. The number of the window is the caller's.
   report::WindowResult result(const std::string& model) {
     report::WindowResult result;
     result.claims.resize(total_.size());
@@ -291,7 +291,7 @@ class AllHeads {
   const CheckPlan& plan_;
   ActivationShape shape_;
   std::vector<const Claim*> claims_;
-  std::map<std::string, std::string> not_covered_;  ///< the other claims -> what they would need
+  std::map<std::string, std::string> not_covered_;  ///< claims left out -> what they would need
   std::vector<report::Tally> total_;
   std::vector<BoundPair> pairs_;
   LargestSteps steps_;

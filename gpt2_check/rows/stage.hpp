@@ -21,8 +21,9 @@ struct CheckPlan {
   MeasurePlan measures;
   std::vector<std::int64_t> lengths;  ///< L of the rows on which claims on an expectation are
                                       ///< decided; those of a head that it has
-  std::vector<double> temperatures;   ///< at which the claims are decided; the experiments take the
-                                      ///< first one. Empty: the model's own T
+  /// T at which the claims are decided; the experiments take the first one. Empty: the model's own
+  /// T.
+  std::vector<double> temperatures;
 };
 
 /// Told how many of all heads of a source are done.
@@ -30,10 +31,10 @@ using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 /// What one head showed.
 struct HeadResult {
-  KeptRows first_rows;           ///< of which mutants are searched
-  LargestSteps::Rows step_rows;  ///< those of the largest steps
+  KeptRows first_rows;           ///< the rows on which mutants are searched
+  LargestSteps::Rows step_rows;  ///< the rows of the largest steps
   HeadMeasures measures;
-  std::vector<report::Tally> tallies;  ///< by the claims
+  std::vector<report::Tally> tallies;  ///< one for each of the claims
   std::vector<BoundPair> pairs;
 };
 

@@ -23,7 +23,7 @@ std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tok
 struct LossWay {
   Ranking ranking{};
   bool renormalized{};
-  std::uint64_t orders{1};  ///< of Ranking::random: seeds 0, 1, ... added to `seed`
+  std::uint64_t orders{1};  ///< how many orders of Ranking::random: seeds 0, 1, ... added to `seed`
   std::uint64_t seed{};
 };
 
@@ -36,10 +36,11 @@ class Losses {
 
   [[nodiscard]] std::int64_t length() const { return length_; }
 
-  /// Of each window, the mean loss of the last `targets` tokens where all tokens are kept.
+  /// The mean loss of the last `targets` tokens of each window where all tokens are kept.
   std::vector<double> whole(std::int64_t targets);
 
-  /// The same where every query keeps N tokens, as a mean over the orders.
+  /// The mean loss of the last `targets` tokens of each window where every query keeps N tokens, as
+  /// a mean over the orders.
   std::vector<double> kept(const LossWay& way, std::int64_t n, std::int64_t targets);
 
  private:
@@ -57,7 +58,7 @@ class Losses {
 /// By how much of itself the mean of `whole` grows to that of `kept`.
 double relative_growth(std::span<const double> kept, std::span<const double> whole);
 
-/// Its 95 % interval, by a bootstrap over the windows; nothing of one window.
+/// The 95 % interval of relative_growth, by a bootstrap over the windows; nothing of one window.
 std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
                                                          std::span<const double> whole,
                                                          std::uint64_t seed);

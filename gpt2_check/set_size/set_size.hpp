@@ -20,12 +20,12 @@ struct SetSizePlan {
                                       ///< in 2..tokens of a window
   std::int64_t targets{};             ///< last tokens that every context is judged by, >= 1
   std::uint64_t orders{};             ///< random orders, >= 1
-  std::uint64_t seed{};               ///< of the orders and of the bootstrap
+  std::uint64_t seed{};               ///< the seed of the orders and of the bootstrap
 };
 
-/// As its authors do it, the experiment has contexts of 256, 512 and 1,024 tokens, the last 128 as
-/// targets, 16 random orders; else, in a form of seconds, contexts of 64, 128 and 256 tokens, the
-/// last 32 as targets, 4 orders.
+/// The plan of the experiment: as its authors do it, contexts of 256, 512 and 1,024 tokens, the
+/// last 128 as targets, 16 random orders; else, in a form of seconds, contexts of 64, 128 and 256
+/// tokens, the last 32 as targets, 4 orders.
 SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed);
 
 /// Measures the loss of a model on a text. `windows`: ids [position], all of one length of two
@@ -44,7 +44,7 @@ report::SetSizes measure_set_sizes(
 std::vector<report::SetSizeError> head_errors(const Head& head,
                                               std::span<const std::int64_t> counts);
 
-/// Their means over the heads of a source; heads whose output is 0 are left out.
+/// The means of head_errors over the heads of a source; heads whose output is 0 are left out.
 std::vector<report::SetSizeError> mean_head_errors(ActivationSource& source,
                                                    std::span<const std::int64_t> counts);
 

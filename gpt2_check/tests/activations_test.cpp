@@ -212,7 +212,7 @@ TEST_F(RecordingFile, NamesWhatIsMissingOrHasAnotherShape) {
   inconsistent(names::pattern(0), {8, 8, 3}, names::pattern(0), "[head, query, key]");
 }
 
-/// Of one layer there are no values, of another the weights alone.
+/// A recording has no values of one layer, and of another the weights alone.
 TEST_F(RecordingFile, ReadsEachLayerByItself) {
   auto stored = tensors();
   stored.erase(names::v(1));
@@ -323,7 +323,7 @@ TEST_F(RecordingFile, RefusesScoresThatAreNotFiniteOrMissing) {
                           .expected = "shape [2, 5, 4] as 'blocks.0.attn.hook_attn_scores'"});
 }
 
-/// The same attention as its weights alone.
+/// The attention of scores_alone() as its weights alone.
 Tensors weights_alone() {
   Tensors stored;
   for (auto& [name, tensor] : scores_alone()) {
@@ -533,7 +533,7 @@ TEST_F(RecordingFile, LeavesPaddingOut) {
   }
 }
 
-/// Of scores that mark them and of a pattern whose metadata say what its zeros are.
+/// Scores mark what is hidden, or the metadata say what a pattern's zeros are.
 TEST_F(RecordingFile, SeesWhatAnyMaskShows) {
   at::Tensor seen = at::rand({2, 7, 7}).lt(0.6);
   seen.select(1, 3).fill_(false);

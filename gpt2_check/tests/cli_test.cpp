@@ -70,7 +70,7 @@ class CommandLine : public test::WithFolder {
     return outcome_of(fmt::format("'{}' </dev/null {}", ATTN_GPT2_CHECK, arguments));
   }
 
-  /// Of a command in the folder.
+  /// What a command in the folder comes to.
   [[nodiscard]] Outcome outcome_of(const std::string& command) const {
     return test::run_in(streams, fmt::format("cd '{}' && {}", work.string(), command));
   }
@@ -110,7 +110,7 @@ class CommandLine : public test::WithFolder {
     EXPECT_EQ(files(), before) << arguments;
   }
 
-  test::TemporaryFolder streams;  ///< of the commands
+  test::TemporaryFolder streams;  ///< where the output of the commands goes
   fs::path work;
 };
 
@@ -279,7 +279,7 @@ TEST_F(CommandLine, MeasuresTheLengthsThatEveryRowSeesWhole) {
   EXPECT_EQ(lengths(), (std::vector<double>{8, kAll - 1}));
 }
 
-/// Of two keys in one layer nothing is left to measure without the first; then it is so of no
+/// Where a layer has two keys nothing is left to measure without the first; then it is so of no
 /// layer.
 TEST_F(CommandLine, MeasuresLayersOfAnySize) {
   safetensors::write(work / "sizes.safetensors",
@@ -400,7 +400,7 @@ class SpreadWindows : public CommandLine {
     return on_windows("--text long.txt --windows all --threads 1", out);
   }
 
-  /// But for the times and for who computed it.
+  /// A report but for the times and for who computed it.
   [[nodiscard]] std::string report(const fs::path& out) const {
     json document = document_of(out);
     for (const char* const field : {"ranks", "seconds", "started", "threads"}) {
@@ -469,7 +469,7 @@ TEST_F(SpreadWindows, GoOnWhereTheyWereKilled) {
 #define ATTN_MPIRUN ""
 #endif
 
-/// The same under mpirun.
+/// Spreads windows over ranks, under mpirun.
 class SpreadOverRanks : public SpreadWindows {
  protected:
   void SetUp() override {
@@ -563,7 +563,7 @@ TEST_F(CommandLine, DoesInAProcessOfItsOwnWhatItDoesInThis) {
 }
 
 // A file's name may be any bytes: the report and the messages are text all the same.
-/// Of a pattern whose one head is larger than the memory that there is.
+/// The one head of a pattern is larger than the memory that there is.
 TEST_F(CommandLine, SaysInOneLineThatMemoryIsShort) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer takes all of the address space";

@@ -30,7 +30,7 @@ constexpr Eigen::Index kWidth = 4;
 /// How the logits and the embeddings of a head are made.
 struct HeadKind {
   const char* name;
-  double scale;  ///< of the queries
+  double scale;  ///< what the queries are multiplied by
   void (*change)(Head& head);
 };
 
@@ -87,7 +87,7 @@ void see_listed(Head& head) {
   head.mask = {.lists = std::make_shared<const Mask::Lists>(lists)};
 }
 
-/// The same attention as its weights alone, in float32.
+/// Leaves of the attention of a head its weights alone, in float32.
 void keep_weights(Head& head) {
   const Rows logits = head.q * head.k.transpose();
   Rows pattern = Rows::Zero(kTokens, kTokens);
@@ -177,9 +177,9 @@ bool is_tight(const ErrorDouble& x) {
 /// What the cases of one claim showed.
 struct Tried {
   int unmet{};     ///< outside the claim's hypotheses
-  int cases{};     ///< the others
+  int cases{};     ///< within the claim's hypotheses
   int answered{};  ///< the kernel gave sides
-  int tight{};     ///< both of them, and those that decide, with a relative error below 1e-9
+  int tight{};     ///< both sides, and those that decide, with a relative error below 1e-9
 };
 
 /// The kernel's sides and the claim's own on the exact case.
@@ -393,7 +393,7 @@ TEST(ExactCase, HoldsTheTokensThatTheMaskShows) {
   EXPECT_EQ(full.query[1], exact(head.q(7, 1)));
 }
 
-/// Of those that read a whole row, the claims that no order of the weights matters to.
+/// Claims, among those that read a whole row, that no order of the weights matters to.
 constexpr std::string_view kWithoutOrder[] = {"lemma1.uniform.repaired", "lemma1.entropy",
                                               "cage.norm", "entropy.lower"};
 
@@ -501,16 +501,16 @@ TEST(SetTerms, CountNoTokenThatDoubleArithmeticCannotTell) {
 
 /// What a set of three of eight tokens is made of, each part with the error that is given.
 struct SetErrors {
-  double output{}, rest{};  ///< of o and of its part outside
-  double s{}, mass{};       ///< of the selected tokens
-  double logits{};          ///< of each logit
+  double output{}, rest{};  ///< the errors of o and of its part outside
+  double s{}, mass{};       ///< the errors of s and A of the selected tokens
+  double logits{};          ///< the error of each logit
 };
 
 /// The terms of that set, and what their errors hang on.
 struct TermsOfSet {
   SetTerms terms;
   double centre, mass, weight;  ///< ||c||, A, 1 - A
-  double centre_error;          ///< of c, by the errors of s and A
+  double centre_error;          ///< the error of c, by those of s and A
 };
 
 TermsOfSet terms_with(const SetErrors& errors) {
@@ -671,7 +671,7 @@ std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim
   return records;
 }
 
-/// The same of every row.
+/// A head all of whose rows were checked against `claims`, expectations on rows of a few lengths.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
   const SelectionPlan plan{
       .rows = rows_from_second(kTokens), .counts = {1, 2, 5, 20}, .draws = 1, .for_claims = true};
@@ -743,8 +743,8 @@ TEST(HeadCheck, DecidesEveryRowByAKernel) {
   }
 }
 
-/// The same rows of the same head have the same verdicts by the claims' own formulas, which draw as
-/// the kernels do.
+/// The claims' own formulas, which draw as the kernels do, give each row of a head the verdicts of
+/// the kernels.
 TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
   constexpr const char* kIds[] = {"theorem1.random.lower",     "theorem1.random.upper",
                                   "theorem1.random.sharp",     "corollary2.full_set",
@@ -822,7 +822,8 @@ TEST(ExactCase, IsValidForEveryClaimOnRows) {
   }
 }
 
-/// Also where a bound is attained, as by every row on which the largest weight contributes most.
+/// The filter decides also where a bound is attained, as by every row on which the largest weight
+/// contributes most.
 TEST(HeadCheck, LeavesNoMoreThanNearTiesToTheLadder) {
   const Claim* const claims[] = {&find_claim("distance.linear"),
                                  &find_claim("separability.share.upper"),
@@ -920,8 +921,8 @@ TEST(HeadCheck, DecidesTheSpreadOnEveryRowWithoutItsSides) {
   EXPECT_EQ(tied.holds, tied.cases - tied.assumption_not_met);
 }
 
-/// Also of a set of next to no weight, about whose sum the longest a_i x_i outside is nearly on the
-/// sphere.
+/// The radius is decided in doubles also of a set of next to no weight, about whose sum the longest
+/// a_i x_i outside is nearly on the sphere.
 TEST(HeadCheck, DecidesTheRadiusAboutAShortSumInDoubles) {
   const Claim* const claims[] = {&find_claim("distance.radius")};
   for (const double scale : {1, 8, 20}) {

@@ -33,7 +33,7 @@ struct KnownText {
   std::string text;
   TokenIds tokens;
   std::vector<Logit> logits;
-  std::optional<double> mean{};  ///< of all logits
+  std::optional<double> mean{};  ///< the mean of all logits
 };
 
 const std::vector<KnownText> kTexts = {{"Hello, I am",

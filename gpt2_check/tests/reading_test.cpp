@@ -57,7 +57,9 @@ struct Fill {
   const char* name;
   double value;
   at::ScalarType type;
-  bool is_least;  ///< of the type of the file, or of float32: it is read as what it is
+  /// Whether it is the least number of the type of the file, or of float32: it is read as what it
+  /// is.
+  bool is_least;
 };
 
 constexpr double kLeastFloat = -std::numeric_limits<float>::max();

@@ -21,7 +21,7 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Of a claim: how many cases, how many violated, and the largest lhs/rhs.
+/// What a recording shows of a claim: how many cases, how many violated, and the largest lhs/rhs.
 struct Counts {
   std::uint64_t cases{}, violated{};
   double largest{};

@@ -30,8 +30,8 @@ constexpr const char* kWindow =
 
 struct Row {
   const char* flag;
-  const char* input;      ///< of the run
-  const char* given;      ///< beside it; with --out where that is not `report`
+  const char* input;      ///< the flags of the input of the run
+  const char* given;      ///< the flag beside the input; with --out where that is not `report`
   bool changes_the_rest;  ///< what the report says beside the replay is not that of the input alone
 };
 
@@ -84,7 +84,7 @@ std::string replay_of(const json& report) {
 /// What a run came to.
 struct Made {
   int code{};
-  json report;  ///< but for what differs between two runs
+  json report;  ///< the report, but for what differs between two runs
 };
 
 /// The tests of the suite share a folder, and a run that several of them need.

@@ -246,7 +246,7 @@ TEST(CheckSource, CountsFailingRowsOfEachHead) {
   EXPECT_GT(violated, 0U);
 }
 
-/// Of claims that the largest weights and a random set both give a case.
+/// Claims of which the largest weights and a random set both give a case count them apart.
 TEST(CheckSource, CountsTheWaysOfSelectingApart) {
   const report::Report report = check(2);
   const report::ClaimRecord& both = record_of(report, "retrieval.renormalised.better");
@@ -261,7 +261,7 @@ TEST(CheckSource, CountsTheWaysOfSelectingApart) {
   EXPECT_TRUE(record_of(report, "corollary3").sets.empty());
 }
 
-/// Of the cases of a head, which ones lie outside the hypotheses.
+/// Each head counts which of its cases lie outside the hypotheses.
 TEST(CheckSource, CountsWhatLiesOutsideOnEachHead) {
   const report::Report report = check(2);
   std::uint64_t all = 0;
@@ -451,7 +451,7 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
   EXPECT_EQ(report::exit_code(found), 0);
 }
 
-/// The same attention under another mask.
+/// The attention of random_source under another mask.
 Source masked_source(const Mask& mask) {
   Source source = random_source(kTokens, [&](LayerRows& layer) { layer.mask = mask; });
   if (mask.full) source.of.mask_words = report::kFullMask;
@@ -460,7 +460,7 @@ Source masked_source(const Mask& mask) {
   return source;
 }
 
-/// The same as its weights alone, in some precision.
+/// The attention of masked_source as its weights alone, in some precision.
 Source weights_source(const Mask& mask = {}, at::ScalarType precision = at::kDouble) {
   Source source = masked_source(mask);
   for (LayerShape& layer : source.of.layers) layer.source = LogitSource::weights;
@@ -499,7 +499,8 @@ report::Report check(const Source& source) {
 
 const Mask kFull{.full = true}, kWindow{.window = 5};
 
-/// Of each query its own token and those before it from first(row) on, `step` apart.
+/// A mask by which each query sees its own token and those before it from first(row) on, `step`
+/// apart.
 Mask listed(const auto& first, std::int64_t step) {
   Mask::Lists lists(kTokens);
   for (std::int64_t row = 0; row < kTokens; ++row) {
@@ -801,7 +802,7 @@ TEST(CheckSource, DecidesEveryHeadOfGpt2) {
   }
 }
 
-/// Of every head.
+/// The bounds are compared on the rows of every head.
 TEST(CheckSource, ComparesBoundsOnTheRowsOfAllHeads) {
   const report::Report found = check(2);
   for (const char* const id : {"lemma1.lower.sharp", "corollary3.local.upper"}) {

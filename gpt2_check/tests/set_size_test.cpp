@@ -443,7 +443,8 @@ TEST_F(RecordedSetSizes, AreRefusedWithTheirPlace) {
   }
 }
 
-/// Of a curve each N tested, but what another curve had: the passes of one length share it.
+/// A curve takes a pass for each N tested, but what another curve had: the passes of one length
+/// share it.
 TEST(EmbeddedSetSizes, CostAPassForEachNTested) {
   constexpr std::uint64_t kOrders = 2;
   const Checkpoint& model = embedded_model();

@@ -29,9 +29,8 @@ struct TokenizerOptions {
   std::vector<std::int64_t> before{}, after{};  ///< ids put before and after every text
 };
 
-/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text of whose bytes the vocabulary has entries can
-/// be encoded; the entries of its ids
-/// give it back.
+/// GPT-2's byte-level byte-pair encoding. Any UTF-8 text of whose bytes the vocabulary has entries
+/// can be encoded; the entries of its ids give it back.
 class Tokenizer {
  public:
   using Merge = std::pair<std::string, std::string>;
@@ -73,7 +72,7 @@ class Tokenizer {
   std::array<std::int64_t, 256> byte_ids_{};          ///< -1: none
   std::unordered_map<std::uint64_t, Merged> merges_;  ///< by left id << 32 | right id
   std::vector<Added> added_;                          ///< the longest first
-  std::string added_begin_;                           ///< the bytes that they begin with
+  std::string added_begin_;                           ///< the bytes that added tokens begin with
 };
 
 }  // namespace attn

@@ -30,7 +30,7 @@ std::vector<Case> drawn_for(const Claim& claim) {
   return drawn;
 }
 
-/// As in a search: the filter, then what of the ladder it needs.
+/// Decides as a search does: the filter, then what of the ladder a case needs.
 void decided(benchmark::State& state, const Claim& claim) {
   const std::vector<Case> cases = drawn_for(claim);
   std::size_t i = 0;

@@ -113,7 +113,7 @@ inline constexpr std::array kVectorClasses =
 inline constexpr std::array kScoreFormClasses =
     joined(kTokenClasses, kDimensionClasses, kTemperatureClasses, kTheorem1Normalizers);
 
-/// And in some that it does not.
+/// Scores, in the forms that Theorem 1 speaks of and in some that it does not.
 inline constexpr std::array kTheorem1Classes =
     joined(kScoreFormClasses,
            std::array{InputClass{"outside the assumptions", is_outside_theorem1, kSometimes}});
@@ -204,7 +204,7 @@ inline constexpr std::array kPolynomialClasses =
                                      InputClass{"even degree", is_even_degree, kOften},
                                      InputClass{"bound attained", bound_is_attained, kOften}});
 
-/// Without long rows.
+/// Classes of logits without long rows.
 inline constexpr std::array kShortLogitClasses =
     joined(kScoreClasses, std::array{InputClass{"cancelling", logits_cancel, kOften}}, kTwoTokens,
            kTemperatureClasses);

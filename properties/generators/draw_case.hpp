@@ -10,7 +10,7 @@ namespace attn::properties {
 
 using DrawCase = void(Draw& draw, const Family& family, int size, Case& output);
 
-/// A case of such a kind.
+/// A case of a kind, as `draw_it` draws it.
 Case drawn_case(DrawCase* draw_it, const InputKind& kind, const Family& family,
                 const rc::Random& random, int size);
 

@@ -98,7 +98,7 @@ inline constexpr Family kQueryKeys[] = {kGeneric,
                                         kCold,
                                         kHot};
 
-/// Without vectors.
+/// Families of scores without vectors.
 inline constexpr Family kScores[] = {kGeneric,     kNearTies, kExactTies,
                                      kOneDominant, kFlat,     kHugeGaps};
 

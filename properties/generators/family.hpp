@@ -67,8 +67,9 @@ struct Family {
   SamplingMode reach{SamplingMode::usual};
   Length length{Length::any};
   std::size_t max_tokens{64};
-  std::size_t max_dimension{64};  ///< of the vectors
-  unsigned weight{12};            ///< of a search's cases it gets weight over sum of weights
+  std::size_t max_dimension{64};  ///< the largest dimension d of the vectors
+  /// The share of a search's cases that it gets is weight over sum of weights.
+  unsigned weight{12};
 };
 
 }  // namespace attn::properties

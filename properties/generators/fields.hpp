@@ -31,7 +31,8 @@ void for_each_list_in(AnyCase& input, const Visit& visit) {
   });
 }
 
-/// Of logits, query, direction, step, and the rows of embeddings and keys.
+/// Calls visit(list) for the lists of numbers that can be changed one at a time: logits, query,
+/// direction, step, and the rows of embeddings and keys.
 template <class AnyCase, class Visit>
 void for_each_list(AnyCase& input, const Visit& visit) {
   for_each_list_in<Logits, MoreLogits, Displacement, Coordinates, Axis, TokenVectors, SharedVector>(

@@ -18,8 +18,8 @@ namespace attn::gen {
 /// the size.
 rc::Gen<Case> case_of(const Claim& claim);
 
-/// Those of one family of `property_of(claim)`. Hypotheses hold by construction, but for those on
-/// the normaliser in the family `other_normalizers`, those on L in `short_context`, and what a
+/// The cases of one family of `property_of(claim)`. Hypotheses hold by construction, but for those
+/// on the normaliser in the family `other_normalizers`, those on L in `short_context`, and what a
 /// claim says of equal logits. Safe to call from several threads.
 rc::Gen<Case> case_of(const Claim& claim, const properties::Family& family);
 

@@ -33,7 +33,7 @@ struct Gaps {
 /// Keeps a reference to the case. Not to be shared between threads.
 class CaseFeatures {
  public:
-  CaseFeatures(const Case& input) : problem_(input) {}  // NOLINT: a case is a profile of itself
+  CaseFeatures(const Case& input) : problem_(input) {}  // NOLINT: every case has its features
 
   [[nodiscard]] const Case& input() const { return problem_.input(); }
 
@@ -130,7 +130,7 @@ inline bool has_zero_weight(const CaseFeatures& c) {
 }
 
 // Vectors.
-/// they add up to the zero vector
+/// the vectors add up to the zero vector
 inline bool vectors_cancel(const CaseFeatures& c) {
   const auto& vectors = c.vectors();
   if (vectors.empty()) return false;
@@ -141,13 +141,13 @@ inline bool vectors_cancel(const CaseFeatures& c) {
   }
   return true;
 }
-/// all are the same vector
+/// all vectors are the same vector
 inline bool has_equal_vectors(const CaseFeatures& c) {
   const auto& vectors = c.vectors();
   return !vectors.empty() && std::all_of(vectors.begin(), vectors.end(),
                                          [&](const auto& x) { return x == vectors.front(); });
 }
-/// all are multiples of one vector
+/// all vectors are multiples of one vector
 inline bool has_collinear_vectors(const CaseFeatures& c) {
   const auto& vectors = c.vectors();
   return !vectors.empty() && are_collinear(vectors, vectors.front());
@@ -156,7 +156,7 @@ template <std::size_t d>
 bool has_coordinates(const CaseFeatures& c) {
   return !c.vectors().empty() && c.vectors().front().size() == d;
 }
-/// the first is zero, all others are the same vector
+/// the first vector is zero, all others are the same vector
 inline bool has_empty_sink(const CaseFeatures& c) {
   const auto& vectors = c.vectors();
   return !vectors.empty() && largest_absolute(vectors.front()) == 0 &&
@@ -168,7 +168,7 @@ inline bool has_equal_sums(const CaseFeatures& c) {
   const std::vector<Rational> sums = falling_sums(c.input());
   return !sums.empty() && sums.front() == sums.back();
 }
-/// the largest of them is 10 above the next
+/// the largest sum of a coordinate of the query and the key is 10 above the next
 inline bool has_dominant_sum(const CaseFeatures& c) {
   const std::vector<Rational> sums = falling_sums(c.input());
   return sums.size() > 1 && sums[0] >= sums[1] + 10;

@@ -13,7 +13,8 @@ namespace attn::properties {
 
 Rational draw_temperature(Draw& draw, TemperatureRange heat);
 
-/// L logits over T, each a dyadic number: |z| up to about 50, or up to 350 for Scores::huge_gaps.
+/// L logits over T, each a dyadic number: |z| up to about 50, or up to 350 for
+/// ScorePattern::huge_gaps.
 std::vector<Rational> draw_scaled_logits(Draw& draw, ScorePattern scores, std::size_t tokens);
 
 /// L non-negative integers, not all zero, below 2^56 in sum; the weights are their shares.

@@ -75,7 +75,7 @@ void change_always(Edits& edits, Change change) {
   });
 }
 
-/// Another value for a member of the case.
+/// Adds the edit that gives a member of the case another value.
 template <class Member, class Value>
 void set_value(Edits& edits, Member member, Value value) {
   change_always(edits, [=](Case& c) { c.*member = value; });

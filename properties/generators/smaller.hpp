@@ -14,7 +14,7 @@ namespace attn::properties {
 /// strictly less; it is made of natural numbers, so shrinking ends.
 struct Measure {
   std::size_t tokens{};     ///< L
-  std::size_t dimension{};  ///< of the embeddings or keys, or of Theorem 2
+  std::size_t dimension{};  ///< the dimension d of the embeddings or keys, or of Theorem 2
   /// Bits of all numbers, size of the selection, the degree, rank of the normaliser.
   std::size_t complexity{};
 
@@ -24,8 +24,8 @@ struct Measure {
 
 Measure measure(const Case& input);
 
-/// Without the tokens of [begin, end); empty where fewer than two, no weight, or only selected or
-/// no selected tokens would be left.
+/// The case without the tokens of [begin, end); empty where fewer than two, no weight, or only
+/// selected or no selected tokens would be left.
 std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t end);
 
 /// The case with its shrinks, and theirs, and so on: simpler cases of the same kind, boldest first:

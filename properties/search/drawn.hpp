@@ -45,10 +45,10 @@ class Stream {
  private:
   struct Source {
     Family family;
-    rc::Random random;        ///< of the next case
-    std::size_t count;        ///< cases of all portions
+    rc::Random random;        ///< what the next case is drawn from
+    std::size_t count;        ///< how many cases all portions have together
     std::size_t first, last;  ///< numbers of the cases of this portion, the last excluded
-    std::size_t next;         ///< to be drawn
+    std::size_t next;         ///< the number of the case to be drawn next
 
     /// How much of this portion is drawn: infinite of an empty one.
     [[nodiscard]] double progress() const {
@@ -60,8 +60,9 @@ class Stream {
   std::vector<Source> sources_;
 };
 
-/// Of an input class that so many of the cases belong to: its share, with its Clopper-Pearson
-/// interval at report::kClassConfidence. Covered where the lower end is at least its least share.
+/// The record of an input class to which `met` of the cases belong: their share, with its
+/// Clopper-Pearson interval at report::kClassConfidence. Covered where the lower end is at least
+/// its least share.
 report::ClassRecord class_record(const InputClass& input, std::uint64_t met, std::uint64_t cases);
 
 /// What drawn cases of one claim came to. Those of consecutive parts of the cases, merged in their
@@ -79,7 +80,7 @@ class Drawn {
     double ratio;
   };
 
-  /// Of no case yet. `claim` and the classes of `property` must outlive it.
+  /// What no case yet came to. `claim` and the classes of `property` must outlive it.
   Drawn(const Claim& claim, const Property& property);
 
   /// Counts a case, but for `in_class`.
@@ -94,9 +95,9 @@ class Drawn {
 
   report::Tally tally;
   std::span<const InputClass> classes;
-  std::vector<std::uint64_t> in_class;                ///< the cases of each
-  std::optional<Violation> smallest{};                ///< the first of the smallest size
-  std::map<std::string, Worst, std::less<>> worst{};  ///< of each family, by lhs/rhs
+  std::vector<std::uint64_t> in_class;  ///< how many cases belong to each class
+  std::optional<Violation> smallest{};  ///< the first of the violations of the smallest size
+  std::map<std::string, Worst, std::less<>> worst{};  ///< the worst case of each family, by lhs/rhs
 
  private:
   void note_worst(std::string_view family, const Case& input, double ratio);

@@ -14,7 +14,7 @@ constexpr SearchBudget kQuick{1, 1, 1'000, 300, {2'000, 30s}};
 constexpr SearchBudget kStandard{6, 30, 4'000, 3'000, {20'000, 60s}};
 constexpr SearchBudget kThorough{60, 600, 20'000, 20'000, {100'000, 300s}};
 
-/// From so many on, a case is decided in microseconds.
+/// From so many cases of a quick search on, a case is decided in microseconds.
 constexpr std::size_t kCheap = 8'000;
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace attn::properties {
 
 using report::Effort;
 
-/// What a command line calls those of a search.
+/// The efforts of a search, as a command line calls them.
 inline constexpr Word<Effort> kEfforts[] = {
     {report::to_string(Effort::quick), Effort::quick},
     {report::to_string(Effort::standard), Effort::standard},
@@ -23,15 +23,16 @@ struct ShrinkBudget {
   std::chrono::milliseconds time;  ///< a safety net: reached only by cases that are slow to decide
 };
 
-/// Of the witness against a mutant, which only has to be short enough to read.
+/// How long the witness against a mutant is shrunk, which only has to be short enough to read.
 inline constexpr ShrinkBudget kMutantShrink{200, std::chrono::seconds(10)};
 
 /// How much the search of a claim does.
 struct SearchBudget {
-  std::size_t times;        ///< as many cases as a quick search draws
-  std::size_t times_cheap;  ///< the same of a claim whose cases are decided in microseconds
-  std::size_t comparison;   ///< cases on which a sharp claim is compared with the printed one
-  std::size_t climb;        ///< cases that a hill climb decides
+  std::size_t times;  ///< how many times the cases that a quick search draws
+  /// How many times those of a claim whose cases are decided in microseconds.
+  std::size_t times_cheap;
+  std::size_t comparison;  ///< cases on which a sharp claim is compared with the printed one
+  std::size_t climb;       ///< cases that a hill climb decides
   ShrinkBudget shrink;
 };
 

@@ -13,8 +13,8 @@ namespace attn::properties {
 struct Regression {
   std::string claim;  ///< id
   Case input;
-  Verdict verdict;   ///< what it must come out as
-  std::string name;  ///< of its file
+  Verdict verdict;   ///< what the case must come out as
+  std::string name;  ///< the name of its file
 };
 
 /// The folder of the project's own regressions.

@@ -26,10 +26,10 @@ struct Program {
 
 /// One run over several claims.
 struct Run {
-  std::uint64_t seed;  ///< of the run
+  std::uint64_t seed;  ///< the seed of the run
   Effort effort;
   unsigned threads;                       ///< >= 1; results do not depend on it
-  std::vector<Regression> regressions{};  ///< of all claims
+  std::vector<Regression> regressions{};  ///< the regressions of all claims
   /// Where a claim that another sharpens is looked up; never null.
   const Catalogue* catalogue{&attn::catalogue()};
   Program program{};
@@ -45,8 +45,9 @@ std::uint64_t property_seed(std::uint64_t run_seed, std::string_view name);
 
 /// What the search of one claim came to.
 struct SearchResult {
-  report::ClaimRecord record;                          ///< with its mutants, judged
-  std::optional<report::ComparisonRecord> comparison;  ///< where the claim sharpens a printed one
+  report::ClaimRecord record;  ///< the record of the claim with its mutants, judged
+  /// How its bound compares with that of a printed claim, where it sharpens one.
+  std::optional<report::ComparisonRecord> comparison;
   std::string failure;  ///< why there is no verdict (an error of ours); empty as a rule
 };
 

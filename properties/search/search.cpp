@@ -94,7 +94,7 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
           certified_witness(claim, minimum.input, violation.family)};
 }
 
-/// By one of the claims that share a case, which an error then names.
+/// Decides one of the claims that share a case, which an error then names.
 Decision decide_shared(const Claim& claim, const CaseContext& problem) {
   try {
     // How often one claim draws from an expectation must not matter to the next.

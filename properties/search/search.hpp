@@ -18,10 +18,10 @@ inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "h
 
 /// How the search of one claim ends.
 struct Search {
-  std::uint64_t seed;  ///< of its cases: see cases_of
+  std::uint64_t seed;  ///< the seed of its cases: see cases_of
   ShrinkBudget shrink;
   std::size_t climb{0};                   ///< cases of the hill climb of a proved claim
-  std::vector<Regression> regressions{};  ///< of this claim
+  std::vector<Regression> regressions{};  ///< the regressions of this claim
 };
 
 /// Decides each case of a stream, which is drawn alike for all the claims: what came of each.

@@ -34,7 +34,7 @@ class Schedule {
   [[nodiscard]] std::size_t taken() const { return taken_; }
   [[nodiscard]] std::size_t units() const { return units_; }
 
-  /// In the order of the claims, once every unit was taken.
+  /// What the searches came to, in the order of the claims, once every unit was taken.
   [[nodiscard]] std::vector<SearchResult> results() const;
 
  private:
@@ -54,7 +54,7 @@ class Schedule {
   /// What a unit is of.
   struct Place {
     std::size_t of;       ///< a claim, or cases
-    std::size_t draw{0};  ///< of all of the cases
+    std::size_t draw{0};  ///< which of the draws of all its cases
   };
 
   void take_drawn(Cases& cases, std::size_t draw, const std::string& text);

@@ -42,9 +42,9 @@ std::optional<std::string> failure_in(const nlohmann::json& result);
 /// ground does not hold.
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
 
-/// Both claims on the same `cases` cases, drawn for the sharp claim.
-/// Cases that either leaves undecided, or that lack a ratio lhs/rhs, are not counted. An
-/// expectation that is drawn is drawn for both together.
+/// Compares both claims on the same `cases` cases, drawn for the sharp claim. Cases that either
+/// leaves undecided, or that lack a ratio lhs/rhs, are not counted. An expectation that is drawn is
+/// drawn for both together.
 report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& printed,
                                           std::uint64_t seed, std::size_t cases);
 

@@ -33,8 +33,9 @@ Minimum shrink(const rc::Shrinkable<Case>& start, const std::function<bool(const
 /// `where`: its family, or how else it was found.
 report::CaseRecord certified(const Claim& claim, const Case& input, std::string_view where);
 
-/// The same for a violation, behind at least 100 digits. Throws std::runtime_error ("flaky ..")
-/// where the case, decided twice anew, is not violated both times.
+/// A violation with the enclosures of both sides, decided by intervals of at least 100 digits.
+/// `where`: its family, or how else it was found. Throws std::runtime_error ("flaky ..") where the
+/// case, decided twice anew, is not violated both times.
 report::CaseRecord certified_witness(const Claim& claim, const Case& input, std::string_view where);
 
 /// Draws cases of the mutant's kind, else of `original`, its claim, until one violates the

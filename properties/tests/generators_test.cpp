@@ -96,8 +96,8 @@ TEST_P(FamilyTest, EveryCaseFitsTheSchemaOfItsKind) {
   }
 }
 
-/// They stay in a family that a smaller case cannot leave. The others say what a case must have,
-/// which shrinking may take away.
+/// Shrinks stay in a family that a smaller case cannot leave. Other families say what a case must
+/// have, which shrinking may take away.
 TEST_P(FamilyTest, ShrinksAreValidAndStrictlySmaller) {
   const auto& [claim, family] = GetParam();
   const std::set<std::string_view> closed{"generic", "two_tokens", "n_is_one"};
@@ -157,7 +157,8 @@ bool has_width(const Case& c) {
   return c.query.size() == width;
 }
 
-/// Both ends of the numbers of tokens, coordinates and selected tokens, of temperatures and steps.
+/// Checks that cases reach both ends of the numbers of tokens, coordinates and selected tokens, of
+/// temperatures and steps.
 TEST(Ends, AreReached) {
   expect_each(
       InputKind::normalized_row,

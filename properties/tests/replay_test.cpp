@@ -26,8 +26,8 @@ using nlohmann::json;
 
 struct Row {
   const char* flag;
-  const char* search;     ///< the other flags
-  const char* given;      ///< the flag
+  const char* search;     ///< the flags of the search but the one that is tested
+  const char* given;      ///< the flag that is tested
   bool changes_the_rest;  ///< what a record says beside the replay is not that without the flag
 };
 

@@ -203,7 +203,7 @@ TEST(Regressions, AKeptWitnessDoesNotStandInForOneThatTheSearchFinds) {
   EXPECT_FALSE(record.families.contains(std::string(kKeptCases)));
 }
 
-/// Of a proved claim they count, whatever the drawn cases are.
+/// Regressions of a proved claim count, whatever the drawn cases are.
 TEST(Regressions, OfAProvedClaimCountWithoutAnyViolation) {
   const report::ClaimRecord record = searched(
       fake<kAtMostMuch>(Status::proved),
@@ -491,7 +491,7 @@ TEST(Stream, PortionsHaveTheCasesOfTheWhole) {
   }
 }
 
-/// Those that are decided on the same cases as this one.
+/// The claims that are decided on the same cases as the claim `id`.
 std::vector<Claim> alike(std::string_view id) {
   const std::string name = cases_of(find_claim(id));
   std::vector<Claim> claims;

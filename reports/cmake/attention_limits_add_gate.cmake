@@ -7,7 +7,8 @@
 # Adds three tests, labelled attention_limits:
 #   <name>.measure  gpt2_check run: decides the claims on every row of every head
 #   <name>.report   report render: index.html and report.md beside report.json
-#   <name>.gate     report gate, with the conditions given: passes where every verdict is as expected
+#   <name>.gate     report gate, with the conditions given: passes where every verdict is as
+#                   expected
 # The last two run after the first, a fixture, and not where it fails. Give <name>.measure a
 # FIXTURES_REQUIRED or a DEPENDS where a test of yours writes the activations.
 #

@@ -1,5 +1,5 @@
-# A manual page for each program and each of its subcommands, which the target `manuals` makes from their
-# --help, and the completion of their flags for bash.
+# A manual page for each program and each of its subcommands, which the target `manuals` makes from
+# their --help, and the completion of their flags for bash.
 find_program(HELP2MAN help2man)
 
 set(claims_subcommands list show eval certify recheck)

@@ -54,8 +54,8 @@ install(TARGETS attn_options attn_bad_input attn_theory
 install(TARGETS attn_recheck
   EXPORT attention_limits_recheck ARCHIVE DESTINATION lib COMPONENT recheck)
 install(TARGETS
-  attn_build_info attn_claims_cli attn_command_line attn_digest attn_files attn_generators attn_listing
-  attn_properties attn_properties_cli attn_reports attn_units
+  attn_build_info attn_claims_cli attn_command_line attn_digest attn_files attn_generators
+  attn_listing attn_properties attn_properties_cli attn_reports attn_units
   EXPORT attention_limits_search ARCHIVE DESTINATION lib COMPONENT search)
 foreach(component IN ITEMS engine recheck search)
   install(EXPORT attention_limits_${component}
@@ -76,7 +76,8 @@ install(DIRECTORY properties reports DESTINATION ${header_folder} COMPONENT sear
   FILES_MATCHING PATTERN *.hpp PATTERN tests EXCLUDE PATTERN bench EXCLUDE)
 install(FILES theory/installed/claim.hpp DESTINATION ${header_folder} COMPONENT engine)
 install(FILES theory/installed/recheck.hpp DESTINATION ${header_folder} COMPONENT recheck)
-install(FILES properties/installed/gen.hpp properties/installed/search.hpp DESTINATION ${header_folder} COMPONENT search)
+install(FILES properties/installed/gen.hpp properties/installed/search.hpp
+  DESTINATION ${header_folder} COMPONENT search)
 
 set(examples_folder share/doc/attention-limits-dev/examples)
 install(DIRECTORY theory/example/ DESTINATION ${examples_folder}/decide_one COMPONENT engine)

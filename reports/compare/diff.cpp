@@ -23,7 +23,7 @@ struct Difference {
   std::string before, after;
 };
 
-/// In the order in which differences are named.
+/// Settings of a run, in the order in which differences are named.
 using Fields = std::vector<Setting>;
 
 std::string value_in(const Fields& fields, const std::string& name) {
@@ -154,7 +154,7 @@ std::string group(std::string_view title, const std::vector<Difference>& found) 
 /// The records of two reports beside each other.
 struct Compared {
   std::size_t all{}, unchanged{};
-  std::string lines{};  ///< on those that changed
+  std::string lines{};  ///< lines on those that changed
 };
 
 /// `name` says in words which record is the same.

@@ -53,7 +53,7 @@ struct Baseline {
 
 Baseline baseline_of(const Report& report);
 
-/// As JSON, a line for each record.
+/// A baseline as JSON, a line for each record.
 std::string baseline_text(const Baseline& baseline);
 
 /// Reads what baseline_text() wrote, or a whole report. Throws BadInput for anything else.
@@ -78,7 +78,7 @@ struct Conditions {
   /// So many undecided cases over all records are no failure. A record of which nothing at all was
   /// decided stays one.
   std::optional<std::uint64_t> most_undecided{};
-  std::vector<Stage> stages{};         ///< each must have records
+  std::vector<Stage> stages{};         ///< stages of which the report must have records
   bool caught_on_rows{};               ///< no mutant may survive on the rows of a real input
   bool mismatch_allowed{};             ///< a recorded pattern may contradict the logits beside it
   bool proofs_checked{};               ///< Coq must have checked the proof of each claim decided
@@ -88,10 +88,10 @@ struct Conditions {
 /// The undecided cases of all records (see the same of one record).
 std::uint64_t undecided_cases(const Report& report);
 
-/// All for which `report` does not pass, unexpected and missing things first: its own failures (see
-/// `failures`), then each broken condition. A broken condition counts as unexpected, or as missing
-/// where it names a stage that the report has no record of. Throws BadInput where the baseline
-/// cannot be compared with the report (see `check_comparable`).
+/// All reasons for which `report` does not pass, unexpected and missing things first: its own
+/// failures (see `failures`), then each broken condition. A broken condition counts as unexpected,
+/// or as missing where it names a stage that the report has no record of. Throws BadInput where the
+/// baseline cannot be compared with the report (see `check_comparable`).
 std::vector<Failure> gate_failures(const Report& report, const Conditions& conditions);
 
 }  // namespace attn::report

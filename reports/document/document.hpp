@@ -19,10 +19,10 @@ namespace attn::report {
 struct Span {
   enum class Kind {
     prose,   ///< words, with formulas between two "$"
-    strong,  ///< the same, stressed
-    good,    ///< the same, of what holds
-    bad,     ///< the same, of what is false or went wrong
-    code,    ///< as it is typed
+    strong,  ///< words that are stressed
+    good,    ///< words on what holds, stressed
+    bad,     ///< words on what is false or went wrong, stressed
+    code,    ///< words as they are typed
     link,    ///< words that lead to `target`
   };
   Kind kind{};
@@ -104,7 +104,7 @@ struct Entries {
   std::vector<std::pair<Text, Text>> items{};
 };
 
-/// The first cell of a row is its heading.
+/// A table. The first cell of a row is its heading.
 struct Table {
   std::string caption{};
   std::vector<Text> columns{};
@@ -141,7 +141,7 @@ struct Columns {
   std::vector<std::vector<Block>> columns{};
 };
 
-/// Behind a line that opens it.
+/// Blocks behind a line that opens them.
 struct Folded {
   Text summary{};
   std::vector<Block> blocks;  // without {}, which would need what a Block is
@@ -162,13 +162,13 @@ inline void append(Blocks& to, const Blocks& more) {
 /// A page.
 struct Document {
   std::string path{};              ///< in the folder of the report: "claims/lemma2.html"
-  std::string title{};             ///< of the window
+  std::string title{};             ///< the title of the window
   Text above{};                    ///< where the page belongs
-  Text heading{};                  ///< its title
+  Text heading{};                  ///< the title of the page
   Text lead{};                     ///< the most important sentence
-  Blocks beside{};                 ///< below it
+  Blocks beside{};                 ///< what stands below the lead
   std::optional<Figure> figure{};  ///< at the top too, to the right where there is room
-  Blocks blocks{};                 ///< the rest
+  Blocks blocks{};                 ///< what stands below all of this
 };
 
 /// The files of the figures of some blocks, name -> content, added to `files`. A name that is taken

@@ -39,7 +39,8 @@ Report report_from_json(const nlohmann::json& json);
 /// input.
 Report read_report(const std::filesystem::path& path);
 
-/// The same for a report that may be a shard: what `merge` joins. Its windows stay in the file.
+/// Reads a report that may be a shard, which `merge` joins, and completes it (see `complete`).
+/// Throws BadInput, naming the file. Its windows stay in the file.
 Report read_part(const std::filesystem::path& path);
 
 /// Throws BadInput for a shard. `where`: the report.

@@ -12,7 +12,7 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Of two values at least.
+/// The variance of the mean of two values at least.
 double variance_of_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   const double mean = mean_of(values);

@@ -23,7 +23,8 @@ bool cannot_have(const Report& report, const Source& source, const std::string& 
   });
 }
 
-/// Of a claim of another catalogue than the paper's only this much is known.
+/// The record of a claim that was not decided, though it should have been. Of a claim of another
+/// catalogue than the paper's only id, title and status are known.
 ClaimRecord missing_record(const Report& report, const CatalogueClaim& claim,
                            const Source& source) {
   ClaimRecord record;

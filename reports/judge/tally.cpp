@@ -244,7 +244,8 @@ Tally Tally::from_json(const Claim& claim, Stage stage, const nlohmann::json& js
   return tally;
 }
 
-/// No tolerance: both are bounds of one exact number, so that they meet.
+/// Throws where a worst case's ratio as counted and as certified have no number in common. No
+/// tolerance: both are bounds of one exact number, so that they meet.
 void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const {
   const Bounds& counted = worst.bounds;
   const Bounds exact = ratio_bounds(certified);

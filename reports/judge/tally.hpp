@@ -109,7 +109,7 @@ class Tally {
     MakeCase input;
     std::string where;
     Verdict verdict;
-    Bounds bounds;                ///< of lhs/rhs
+    Bounds bounds;                ///< bounds of lhs/rhs
     std::optional<double> ratio;  ///< see `tightness`
   };
   using KeptCase = std::shared_ptr<const Kept>;

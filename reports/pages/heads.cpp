@@ -99,7 +99,7 @@ nlohmann::json measure_rows(const std::vector<HeadRecord>& heads) {
   return rows;
 }
 
-/// Of the cases that meet the hypotheses the share in which the claim is violated.
+/// The share of the cases that meet the hypotheses in which the claim is violated.
 std::optional<double> share_violated(const HeadClaim& claim) {
   const std::uint64_t applicable = claim.cases - claim.assumption_not_met;
   if (applicable == 0) return std::nullopt;

@@ -206,7 +206,7 @@ std::vector<std::string> ids_where(const Report& report, const Is& is) {
   return ids;
 }
 
-/// No row of attention was asked about it.
+/// Whether no row of attention was asked about the claim.
 bool is_synthetic(const ClaimView& view) {
   return std::ranges::all_of(
       view.records, [](const ClaimRecord* record) { return record->stage == Stage::synthetic; });

@@ -31,7 +31,7 @@ class Names {
   /// of `Report::inputs`.
   [[nodiscard]] const std::string& input(std::size_t index) const { return inputs_.at(index); }
   [[nodiscard]] std::string input_page(std::size_t index) const;
-  /// Of its claims by head.
+  /// The page of an input with its claims by head.
   [[nodiscard]] std::string heads_page(std::size_t index) const;
   /// A link to that page, with the input in a word or two.
   [[nodiscard]] Text input_link(std::size_t index) const;
@@ -134,7 +134,7 @@ Blocks sentences_measured(const Measurements& measured);
 /// What these verdicts rest on, in words.
 Text how_sure(const Measurements& measured);
 
-/// The same in short, a row an input.
+/// What the sentences of the paper come to on each input, in short, a row an input.
 Blocks models_table(const Report& report, const Names& names);
 
 /// D at N = 5 of the inputs that are of one model, against their lengths; empty where no model has

@@ -48,7 +48,7 @@ std::string tick_text(double value);
 struct RatioHistogram {
   std::string label;                ///< what the figure shows, for those who cannot see it
   std::vector<std::uint64_t> bins;  ///< two or more; the last counts ratios above 1
-  std::string css_class;            ///< of the bars over [0, 1]
+  std::string css_class;            ///< the CSS class of the bars over [0, 1]
 };
 
 Svg draw(const RatioHistogram& histogram);

@@ -26,7 +26,7 @@ constexpr Colour kPalette[] = {{"page", "#fcfcfa", "#15161a"},  {"raised", "#f4f
                                {"hue-4", "#a8488c", "#e9a0d0"}};
 
 struct Property {
-  std::string_view name;   ///< of CSS and of SVG
+  std::string_view name;   ///< the name of a property of CSS and of SVG
   std::string_view value;  ///< "--ink": that colour
 };
 

@@ -83,19 +83,19 @@ inline constexpr Limits kShare{.words = "a share between 0 and 1", .least = 0, .
 
 /// What becomes of a number where what several parts of a run showed is joined (see `join`).
 enum class Joined {
-  kept,     ///< that of the first part
-  sum,      ///< of those that have it
-  largest,  ///< NaN above all
-  mean,     ///< over the parts; none where one has none
+  kept,     ///< the number of the first part
+  sum,      ///< the sum over the parts that have the number
+  largest,  ///< the largest number; NaN above all
+  mean,     ///< the mean over the parts; none where one has none
 };
 
 /// What else there is to say of a field.
 struct Traits {
   std::string_view name{};     ///< in report.json, where it is not that of the member
-  Limits limits{};             ///< of a number
+  Limits limits{};             ///< the limits of a number
   bool whole{};                ///< a double that holds a whole number: written without a fraction
   std::string_view pattern{};  ///< a regular expression that the schema asks of a text
-  std::size_t elements{};      ///< of a list: so many or none; 0: any number
+  std::size_t elements{};      ///< how many elements a list has, or none; 0: any number
   bool is_setting{};           ///< two runs that differ in it are not comparable
   std::string_view measure{};  ///< what a diff calls it; empty: not compared
   Joined joined{};

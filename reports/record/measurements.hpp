@@ -104,36 +104,33 @@ struct CriticalWindows {
 inline constexpr double kCriticalLevel = 0.01, kLaterCriticalLevel = 0.05;
 
 struct CriticalPoint {
-  ATTN_RECORD(CriticalPoint, "critical",
-              "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell "
-              "D and E apart, on the last row of one length.",
-              (required, double, length, kLengthMeaning, kWhole),
-              (required, Reading, reading,
-               "Which E: its mean, sampled; the lower bound, with the factor N/(L-1); or the sum in "
-               "full."),
-              (defaulted, bool, without_first, kWithoutFirstMeaning),
-              (defaulted, std::optional<double>, n,
-               "That N; null where they can be told apart at every N. Of a run over windows the "
-               "median of the windows, those without one above all others.",
-               {.limits = kNotNegative, .whole = true}),
-              (defaulted, std::optional<double>, fraction,
-               "N by the number of tokens; null with n.", {.limits = kShare}),
-              (defaulted, std::optional<double>, statistic,
-               "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows."),
-              (defaulted, std::optional<double>, p,
-               "Its exact p-value, in [0, 1]; null of windows."),
-              (required, double, level,
-               "The level of the test: 0.01 and 0.05, as the paper has both.",
-               {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
-              (sparse, std::optional<double>, low,
-               "Lower end of the 95 % interval of N, by a bootstrap over the heads.",
-               {.whole = true}),
-              (sparse, std::optional<double>, high,
-               "Upper end; absent where D and E of so many resamples can be told apart at every N.",
-               {.whole = true}),
-              (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
-              (sparse, std::optional<CriticalWindows>, windows,
-               "Of a run over windows: how they differ."));
+  ATTN_RECORD(
+      CriticalPoint, "critical",
+      "Experiment 3: the first N at which a two-sample Kolmogorov-Smirnov test cannot tell "
+      "D and E apart, on the last row of one length.",
+      (required, double, length, kLengthMeaning, kWhole),
+      (required, Reading, reading,
+       "Which E: its mean, sampled; the lower bound, with the factor N/(L-1); or the sum in "
+       "full."),
+      (defaulted, bool, without_first, kWithoutFirstMeaning),
+      (defaulted, std::optional<double>, n,
+       "That N; null where they can be told apart at every N. Of a run over windows the "
+       "median of the windows, those without one above all others.",
+       {.limits = kNotNegative, .whole = true}),
+      (defaulted, std::optional<double>, fraction, "N by the number of tokens; null with n.",
+       {.limits = kShare}),
+      (defaulted, std::optional<double>, statistic,
+       "The Kolmogorov-Smirnov statistic at that N, in [0, 1]; null of windows."),
+      (defaulted, std::optional<double>, p, "Its exact p-value, in [0, 1]; null of windows."),
+      (required, double, level, "The level of the test: 0.01 and 0.05, as the paper has both.",
+       {.limits = {.words = "a number between 0 and 1", .above = 0, .below = 1}}),
+      (sparse, std::optional<double>, low,
+       "Lower end of the 95 % interval of N, by a bootstrap over the heads.", {.whole = true}),
+      (sparse, std::optional<double>, high,
+       "Upper end; absent where D and E of so many resamples can be told apart at every N.",
+       {.whole = true}),
+      (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
+      (sparse, std::optional<CriticalWindows>, windows, "Of a run over windows: how they differ."));
 
   /// The critical N of resamples of the heads, which the interval is of; infinity for none. In no
   /// report.
@@ -290,7 +287,7 @@ struct AbstractPoint {
       (sparse, std::optional<std::uint64_t>, rows_above_printed_bound,
        "Of these, rows with ||J|| above the printed bound.", kSum));
 
-  /// Of a distance or a share: what its interval is of, as in a Spread.
+  /// The numbers of a distance or a share by head: what its interval is of, as in a Spread.
   std::vector<double> by_head{};
 };
 
@@ -305,8 +302,7 @@ struct SlopeRecord {
 
 struct PaperStatement {
   bool judged{true};
-  ATTN_RECORD(PaperStatement, "statement",
-              "A statement of the paper beside what was measured.",
+  ATTN_RECORD(PaperStatement, "statement", "A statement of the paper beside what was measured.",
               (required, std::string, id,
                "\"growth\", \"distance\", \"critical_n\", \"share\", \"gradient\" or "
                "\"colder\"."),

@@ -440,7 +440,7 @@ std::string source_words(const Source& source);
 struct Processes {
   unsigned ranks{1};
   unsigned threads{1};       ///< at most, of all ranks together
-  std::string processors{};  ///< what they run on
+  std::string processors{};  ///< the processors that the processes run on
 };
 
 /// What is known when a run starts: what build_info() tells, by whom, and the time. `blas` names

@@ -244,7 +244,7 @@ TEST_F(ReportCommand, GateNamesEachFailureWithItsReplay) {
   EXPECT_EQ(std::ranges::count(missing.out, '\n'), 2) << missing.out;
 }
 
-/// Of a search the gate alone says that it went wrong, of real rows that they cannot tell.
+/// The gate alone says of a search that it went wrong, and of real rows that they cannot tell.
 TEST_F(ReportCommand, MakesTheReportWhereAMutantSurvives) {
   for (const Stage stage : {Stage::synthetic, Stage::gpt2}) {
     Report report = sample_report();

@@ -55,7 +55,7 @@ Report dated_report() {
   return report;
 }
 
-/// The same without figures, and with every kind of thing gone wrong.
+/// The report of dated_report() without its inputs, and with every kind of thing gone wrong.
 Report failing_report() {
   Report report = dated_report();
   report.inputs.clear();

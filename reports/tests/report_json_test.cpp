@@ -108,7 +108,7 @@ void expect_refused(const json& whole, const std::string& root, const std::vecto
   }
 }
 
-/// Of a field that the rest of its record does not bear out.
+/// What is said of a field that the rest of its record does not bear out.
 BadInputParts contradiction(std::string where, std::string expected, std::string found = {}) {
   return {.kind = inconsistent,
           .where = std::move(where),

@@ -19,8 +19,8 @@ ClassRecord covered_class(std::string name, std::uint64_t cases);
 /// and an input class in the synthetic stage; not of the catalogue.
 ClaimRecord plain_record(std::string id, Stage stage, std::uint64_t cases = 10);
 
-/// Such a record of a search with every optional field filled: one of its classes is not covered,
-/// one of its mutants survives.
+/// The record of a search with every optional field filled: one of its input classes is not
+/// covered, one of its mutants survives.
 ClaimRecord full_record();
 
 /// A small report that is as it should be: every claim of the catalogue decided by the real ladder

@@ -14,7 +14,8 @@ const nlohmann::json& report_schema();
 /// each with the path of the value; empty where it is a valid report.json.
 std::vector<std::string> schema_errors(const nlohmann::json& document);
 
-/// The same against another schema.
+/// What a JSON Schema validator that knows nothing of this project has against `document` by
+/// `schema`, one line each with the path of the value; empty where the document is valid.
 std::vector<std::string> schema_errors(const nlohmann::json& schema,
                                        const nlohmann::json& document);
 

@@ -409,7 +409,7 @@ TEST(Tightness, IsZeroWhereNothingBoundsTheRatio) {
   EXPECT_EQ(tightness(open), std::nextafter(1.0, 2.0));
 }
 
-/// Of an expectation: the ratio is counted by the least that it could be, 0.1 here, and of the
+/// The ratio of an expectation is counted by the least that it could be, 0.1 here, and of the
 /// certificate it is 0.786.
 TEST(Tally, MovesTheWorstCaseToTheBinOfItsCertifiedRatio) {
   const Claim& claim = find_claim("corollary3.sharp");
@@ -473,7 +473,7 @@ TEST(Tightness, IsInfiniteWhereAViolationHasNoPositiveRightSide) {
   EXPECT_FALSE(tightness(unsure));
 }
 
-/// It is the worst of all, whatever came before or comes after, and goes both ways as JSON.
+/// The case is the worst of all, whatever came before or comes after, and goes both ways as JSON.
 TEST(Tally, KeepsAViolationWithRightSideZeroAsTheWorst) {
   const Claim& claim = find_claim("separability.share.lower");
   const Case input = case_of_zero_share();

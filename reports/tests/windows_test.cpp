@@ -88,8 +88,8 @@ TEST(Quantiles, OfPartsMergeToThoseOfTheWhole) {
   }
 }
 
-/// Of the whole, whichever part has the least and the largest: a bucket's middle may lie beyond
-/// both.
+/// The ends are those of the whole, whichever part has the least and the largest: a bucket's middle
+/// may lie beyond both.
 TEST(Quantiles, OfAnyPartsHaveTheExactEnds) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> uniform(-3, 3);

@@ -63,7 +63,7 @@ std::vector<std::string> notes_on_recordings(const Report& report);
 /// What came out about one statement of the paper, for those who read nothing else.
 struct PlainVerdict {
   std::string statement{};  ///< "Theorem 1"
-  std::string verdict{};    ///< one of the words below
+  std::string verdict{};    ///< kHolds, kHoldsInPart, kFalse, kCompared or kNotSettled
   std::string gist{};       ///< a few words, for a line of the console
   std::string text{};       ///< a few sentences, with marked formulas
   bool is_rebuilt{};        ///< some of its formulas are reconstructed

@@ -11,7 +11,7 @@
 
 namespace attn::report {
 
-/// Of the intervals over windows and heads.
+/// How many replicates the intervals over windows and heads have, and their confidence.
 inline constexpr std::size_t kReplicates = 200;
 inline constexpr double kWindowConfidence = 0.95;
 
@@ -67,7 +67,8 @@ class SpreadAccumulator {
 
   Quantiles cells_, means_;
   double sum_{0};
-  Resampling::Weights weights_{}, sums_{};  ///< of each replicate
+  /// The sums of weights and of weighted numbers of each replicate.
+  Resampling::Weights weights_{}, sums_{};
 };
 
 }  // namespace attn::report

@@ -56,7 +56,7 @@ void join_mutant(MutantRecord& into, const MutantRecord& next) {
   into.witness = next.witness;
 }
 
-/// All but the worst case.
+/// Joins the next window's record of a claim: all but the worst case.
 void join_claim(ClaimRecord& into, const ClaimRecord& next, std::uint64_t windows) {
   join(into, next, windows);
   if (!into.smallest_witness) into.smallest_witness = next.smallest_witness;

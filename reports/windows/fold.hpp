@@ -37,8 +37,9 @@ class WindowFold {
   };
   /// The critical N of windows.
   struct CriticalNs {
-    std::map<double, std::uint64_t> windows{};  ///< by N: how many have it
-    std::map<double, double> fractions{};       ///< by N, where the share of the tokens is known
+    std::map<double, std::uint64_t> windows{};  ///< by N: how many windows have this critical N
+    /// By N: which fraction of the tokens that is, where it is known.
+    std::map<double, double> fractions{};
     std::uint64_t without{0};
 
     void add(const std::optional<double>& n, const std::optional<double>& fraction);
@@ -61,11 +62,13 @@ class WindowFold {
   std::uint64_t windows_{0};
   std::vector<ClaimRecord> claims_;
   std::vector<FoldedComparison> comparisons_;
-  Measurements total_;  ///< all but what the members below make
+  Measurements total_;  ///< what was measured, but for what the members below make
   std::optional<Resampling> resampling_;
-  std::vector<SpreadAccumulator> spreads_;  ///< in the order of report.json
-  std::vector<CriticalNs> critical_;        ///< of critical_n, then two of each normaliser's point
-  /// By id: the statement's, then its points'. Of those that every window has.
+  std::vector<SpreadAccumulator> spreads_;  ///< one for each spread, in the order of report.json
+  /// The critical N of figures.critical_n, then two of each normaliser's point.
+  std::vector<CriticalNs> critical_;
+  /// The spreads of each statement that every window has, by its id: the statement's, then those of
+  /// its points.
   ByName<std::vector<SpreadAccumulator>> statements_;
 };
 

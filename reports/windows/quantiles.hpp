@@ -21,7 +21,7 @@ class Quantiles {
   Quantiles() = default;
   explicit Quantiles(const std::vector<Bucket>& buckets);
 
-  /// Any number but NaN, so many times.
+  /// Adds any number but NaN, so many times.
   void add(double value, std::uint64_t times = 1);
   void merge(const Quantiles& other);
 

@@ -77,7 +77,7 @@ class SelectedLine {
   /// A coordinate in which s is certainly not 0.
   struct Pivot {
     std::size_t coordinate;
-    int sign;  ///< of s there
+    int sign;  ///< the sign of s in this coordinate
   };
 
   [[nodiscard]] bool is_on_line(std::size_t i) const {
@@ -89,7 +89,7 @@ class SelectedLine {
     }
     return true;
   }
-  /// Of the sign of t.
+  /// A number of the sign of t, where x_i is on the line.
   [[nodiscard]] Rational along(std::size_t i) const {
     return pivot_->sign * x_[i][pivot_->coordinate];
   }
@@ -116,8 +116,8 @@ bool has_equal_contributions(const CaseContext& problem) {
   return true;
 }
 
-/// Those of the tokens of which a_i x_i is not 0, where all a_i >= 0 and which of them are 0 is
-/// known.
+/// The tokens among `tokens` of which a_i x_i is not 0; nothing but where all a_i >= 0 and which of
+/// them are 0 is known.
 std::optional<std::vector<std::size_t>> contributing(const CaseContext& problem,
                                                      std::vector<std::size_t> tokens) {
   const std::vector<bool> has_weight = known_support(problem);

@@ -60,7 +60,7 @@ class PrintedBound {
     return is_top ? std::optional(is_zero(form) ? 0 : 1) : a_.sign(form);
   }
 
-  /// Of A = 0: s = 0, and a_i ||x_i|| is to be a_i (d1 + X).
+  /// Whether the bound is met by token i where A = 0: s = 0, and a_i ||x_i|| is to be a_i (d1 + X).
   [[nodiscard]] bool is_met_without_mass(std::size_t i) const {
     return a_.share[i] == 0 || adds_up(squared_norm(x_[i]), spread_, radius_);
   }
@@ -87,7 +87,7 @@ class PrintedBound {
   const std::vector<std::vector<Rational>>& x_;
   KnownWeights a_;
   Form mass_;                              ///< A
-  std::vector<std::size_t> weighted_;      ///< those of I with a_j > 0
+  std::vector<std::size_t> weighted_;      ///< the tokens of I with a_j > 0
   const std::vector<Rational>* centre_{};  ///< c; null where there is none
   Rational spread_;                        ///< d1^2, where not is_apart()
   Rational radius_;                        ///< X^2, where not is_apart()

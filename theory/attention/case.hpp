@@ -46,27 +46,30 @@ struct InputKind {
     softmax_steps,            ///< logits of softmax, and two steps in one direction
     step_norm,                ///< logits of softmax, a step, and the exponent of a norm
     fixed_normalizer_step,    ///< logits of the claim's normaliser, and a step
-    step_within,              ///< the same, with a Lipschitz constant that is claimed
-    query_keys,               ///< a query and keys, of which softmax weights come
-    query_key,                ///< a query and one key
-    self_attention,           ///< embeddings that attend to each other
-    weighted_embeddings,      ///< scores and embeddings
-    pooling_embeddings,       ///< logits of attention pooling with its gain, and embeddings
-    sink_embeddings,          ///< scores and embeddings, of which all but the first reach a length
-    top_n_embeddings,         ///< scores and embeddings; the N largest weights are selected
-    set_embeddings,           ///< scores and embeddings; a set of tokens is selected
-    random_set_embeddings,    ///< scores and embeddings; N tokens are selected at random
-    equal_tokens,             ///< L tokens at one embedding, of which N are selected
-    two_level_tokens,         ///< logits of which one half are the same number, the other half 0
-    lone_logits,              ///< two numbers of logits, of which all but one are 0
-    sphere_embeddings,        ///< weights, N of them; embeddings drawn from a sphere
-    transport_plan,           ///< what Sinkhorn's scaling ends in
-    chosen_weights,           ///< scores; the N largest weights are selected, or a set of tokens
-    chosen_embeddings,        ///< the same with embeddings
-    chosen_along,             ///< the same; those not selected reach a length along a direction
-    step_embeddings,          ///< logits of softmax, a step, and embeddings
-    useful_tokens,            ///< scores, the useful tokens, and how many of the largest are kept
-    competitors,              ///< how many independent competitors, and how likely each wins
+    step_within,     ///< logits of a normaliser, a step, and a Lipschitz constant that is claimed
+    query_keys,      ///< a query and keys, of which softmax weights come
+    query_key,       ///< a query and one key
+    self_attention,  ///< embeddings that attend to each other
+    weighted_embeddings,    ///< scores and embeddings
+    pooling_embeddings,     ///< logits of attention pooling with its gain, and embeddings
+    sink_embeddings,        ///< scores and embeddings, of which all but the first reach a length
+    top_n_embeddings,       ///< scores and embeddings; the N largest weights are selected
+    set_embeddings,         ///< scores and embeddings; a set of tokens is selected
+    random_set_embeddings,  ///< scores and embeddings; N tokens are selected at random
+    equal_tokens,           ///< L tokens at one embedding, of which N are selected
+    two_level_tokens,       ///< logits of which one half are the same number, the other half 0
+    lone_logits,            ///< two numbers of logits, of which all but one are 0
+    sphere_embeddings,      ///< weights, N of them; embeddings drawn from a sphere
+    transport_plan,         ///< what Sinkhorn's scaling ends in
+    chosen_weights,         ///< scores; the N largest weights are selected, or a set of tokens
+    /// Scores and embeddings; the N largest weights, or a set of tokens, are selected.
+    chosen_embeddings,
+    /// Scores and embeddings, tokens selected by weight or as a set; the others reach a length
+    /// along a direction.
+    chosen_along,
+    step_embeddings,  ///< logits of softmax, a step, and embeddings
+    useful_tokens,    ///< scores, the useful tokens, and how many of the largest are kept
+    competitors,      ///< how many independent competitors, and how likely each wins
   };
 
   constexpr InputKind(Name kind = {}) : name(kind) {}  // NOLINT: a name is a kind
@@ -77,7 +80,7 @@ struct InputKind {
   std::optional<Normalizer> normalizer{};
 };
 
-/// The last of them.
+/// The last of the kinds of input.
 inline constexpr auto kLastKind = InputKind::competitors;
 
 /// One exact input of a claim. What its kind does not have, and what it leaves out, is empty: a
@@ -92,7 +95,7 @@ struct Case {
   std::size_t length{}, longer{};
   std::optional<Rational> spread{};
   Rational temperature{1};
-  Normalizer normalizer{};  ///< of a kind whose cases name one: see normalizer_of
+  Normalizer normalizer{};  ///< for a kind whose cases name one: see normalizer_of
   std::optional<Rational> colder{};
   std::size_t top_n{};
   std::vector<std::size_t> set{};

@@ -121,7 +121,7 @@ class CaseContext {
   /// E[N_s]/N of Theorem 2 under Assumption 1, exactly; needs share_is_exact().
   [[nodiscard]] const Rational& expected_share() const;
 
-  /// The same, sampled, for any d.
+  /// An interval around E[N_s]/N of Theorem 2 under Assumption 1, sampled, for any d.
   [[nodiscard]] const ConfidenceInterval& sampled_share() const;
 
   /// E[D] over all sets of N tokens, sampled: for those that are not is_enumerated().

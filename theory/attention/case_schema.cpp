@@ -32,7 +32,7 @@ json one_a_token(const char* definition) {
   return list_of(reference(definition), {2, kMaxEntries});
 }
 
-/// With a number in it other than 0.
+/// The schema of a list with a number in it other than 0.
 json not_zero(json list) {
   list["contains"] = reference("nonzero");
   return list;

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// What Lemma 1 speaks of (claims, section 1): F over [-a, a], and the weights.
+/// What Lemma 1 speaks of (claims lemma1.lower and lemma1.upper): F over [-a, a], and the weights.
 template <class S>
 struct DispersionTerms {
   S least;           ///< m = min F over [-a, a]

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-/// What Theorem 1 speaks of, for one set I of N tokens and its complement O (claims, section 2).
+/// What Theorem 1 speaks of, for one set I of N tokens and its complement O (claim theorem1.fixed).
 template <class S>
 struct DistanceTerms {
   S distance;    ///< D = sum_{i in O} ||a_i x_i - s||, s = sum_{j in I} a_j x_j
@@ -113,7 +113,8 @@ DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>
   return t;
 }
 
-/// D, and its two parts about the selected tokens' centre c = s/A (claims, theorem1.fixed.sharp).
+/// D, and its two parts about the selected tokens' centre c = s/A (claims
+/// theorem1.fixed.sharp.lower and theorem1.fixed.sharp.upper).
 template <class S>
 struct CentredTerms {
   S distance{};    ///< D = sum_{i in O} ||a_i x_i - s||

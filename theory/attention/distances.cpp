@@ -14,9 +14,11 @@ constexpr Index kPoints = Distances::kPoints;
 /// So many vectors at once keep their sums for all points in registers.
 constexpr Index kBlock = 16;
 
-/// Of vectors in whole blocks, as Distances has them; `distances`: [kPoints][count]. Where rounding
-/// has put a square below zero, its size is as near to the true square as zero is. Each vector has
-/// its own sum, so that the width of the processor's vectors changes no digit.
+/// Writes the distances of vectors from kPoints points s to `distances` [kPoints][count]. `blocks`:
+/// the vectors in whole blocks, as Distances has them; `squares` and `s_squares`: their squared
+/// lengths and those of the points. Where rounding has put a square below zero, its size is as near
+/// to the true square as zero is. Each vector has its own sum, so that the width of the processor's
+/// vectors changes no digit.
 ATTN_EACH_VECTOR_WIDTH void measure_all(const double* blocks, const Eigen::ArrayXd& squares,
                                         const Distances::Points& s, const double* s_squares,
                                         double* distances) {

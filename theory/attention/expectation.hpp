@@ -10,7 +10,8 @@ namespace attn {
 /// P(||sum_j b_j u_j|| <= r) for independent u_j uniform on the unit sphere of R^d, exactly.
 ///
 /// d = 1: by enumeration of signs. d = 3: from the density f of one coordinate of the sum, which is
-/// a spline; P = 2 int_0^r f - 2 r f(r) (claims, section 3). `radii` b_j >= 0, r >= 0, d = 1 or 3.
+/// a spline; P = 2 int_0^r f - 2 r f(r) (claim theorem2.lower). `radii` b_j >= 0, r >= 0, d = 1 or
+/// 3.
 Rational probability_within(const std::vector<Rational>& radii, const Rational& r, std::size_t d);
 
 /// E[N_s]/N of Theorem 2 under Assumption 1: the mean over i of

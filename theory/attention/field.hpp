@@ -80,7 +80,7 @@ struct TokenCount {
 /// How many tokens are selected: 1 .. L-1.
 struct SelectedCount {
   using Value = std::size_t;
-  bool may_be_all{false};  ///< or L
+  bool may_be_all{false};  ///< whether L tokens, that is all, may be selected too
 };
 
 /// The selected tokens: 1 .. L-1 distinct indices below L.
@@ -133,9 +133,9 @@ using Member =
                  Normalizer Case::*>;
 
 struct Field {
-  std::string_view name;     ///< in JSON
-  std::string_view symbol;   ///< in a line of text
-  std::string_view meaning;  ///< in one sentence or two, with its range
+  std::string_view name;     ///< the name of the field in JSON
+  std::string_view symbol;   ///< the symbol in a line of text
+  std::string_view meaning;  ///< the meaning, in one sentence or two, with the range
   Member member;
   Role role;
   Unit unit{Unit::none};
@@ -234,7 +234,7 @@ inline constexpr Field normalizer("normalizer", "F",
 
 }  // namespace case_field
 
-/// All of them, in the order in which a line of text names them.
+/// All fields of a case, in the order in which a line of text names them.
 inline constexpr auto kFields = [] {
   using namespace case_field;
   return std::to_array(

@@ -150,7 +150,7 @@ S corollary3_local_lower(const SortedWeights<S>& w) {
 /// What the bounds of Lemma 2 are made of.
 template <class S>
 struct SlopeTerms {
-  S least, most;   ///< of F
+  S least, most;   ///< min F and max F
   S sum, squares;  ///< S = sum_j F(l_j), sum_j F(l_j)^2
   S steepest;      ///< max |F'|
   S relative;      ///< max |F'/F|

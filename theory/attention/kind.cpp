@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostFields = 9;
 
-/// Those after the last have no field.
+/// The fields of a kind, in their order; the entries after the last have no field.
 using Fields = std::array<FieldOfKind, kMostFields>;
 
 /// One kind of input.
@@ -19,8 +19,9 @@ struct KindRow {
   std::string_view name;     ///< in the schema
   std::string_view meaning;  ///< in a few words
   Fields fields;
-  std::optional<Normalizer> normalizer{};  ///< the only one: cases that name another are refused
-  bool normalizer_of_claim{false};         ///< cases name the one that their claim is about
+  /// The only normaliser: cases that name another are refused.
+  std::optional<Normalizer> normalizer{};
+  bool normalizer_of_claim{false};  ///< cases name the normaliser that their claim is about
   Average average{Average::none};
   bool on_rows{true};
 };
@@ -28,7 +29,7 @@ struct KindRow {
 constexpr FieldOfKind required(const Field& field) {
   return {&field, Presence::required, field.role};
 }
-/// In another role than the field's own.
+/// A required field, in another role than its own.
 constexpr FieldOfKind required(const Field& field, const Role& role) {
   return {&field, Presence::required, role};
 }

@@ -8,9 +8,10 @@
 
 #include "theory/attention/field.hpp"
 
-/// The table of kinds of input, and walks over the fields of a case that know no kind by name. What
-/// else depends on the kind is a `switch` without a default where it is used, so that a kind that
-/// is forgotten doesn't compile.
+/// The table of kinds of input, and walks over the fields of a case that know no kind by name. A
+/// kind without a row in the table doesn't compile. What else depends on the kind is a `switch`
+/// without a default, of which the compiler warns where the kind is forgotten, or a comparison with
+/// a kind, of which it does not.
 namespace attn {
 
 /// Whether a case of the kind has the field.
@@ -19,7 +20,7 @@ enum class Presence {
   required,
   optional,
   one_of,       ///< exactly one of the kind's fields with this presence
-  one_of_sets,  ///< the same, of the ways to say which tokens are selected
+  one_of_sets,  ///< exactly one of the ways that the kind has to say which tokens are selected
 };
 
 constexpr bool is_alternative(Presence presence) {

@@ -97,7 +97,8 @@ inline std::string_view few_selected(std::size_t selected) {
   return selected > kFewSelected ? std::string_view{} : "N > 16";
 }
 
-/// The same of a case, and that of weights of sum 1.
+/// Names the hypothesis that a case does not meet: weights of sum 1, or more than kFewSelected
+/// selected tokens; else empty.
 inline std::string_view many_selected(const CaseContext& problem) {
   if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
   return few_selected(problem.top_n());

@@ -14,7 +14,7 @@ namespace {
 /// keeps the capital above 0.
 constexpr double kMostLost = 0.95;
 
-/// Of less, squares have underflowed.
+/// The least variance that is used: of less, squares have underflowed.
 constexpr double kLeastVariance = std::numeric_limits<double>::min();
 
 /// More than the rounding of all factors of a capital.

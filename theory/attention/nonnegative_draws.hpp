@@ -30,8 +30,8 @@ class NonNegativeDraws {
   /// `miss`: the probability, at most, that least_mean() is ever above the mean.
   explicit NonNegativeDraws(double miss);
 
-  /// At most what was drawn: where rounding may have raised it, less that. Below zero it counts as
-  /// zero.
+  /// Adds a draw. `value`: at most what was drawn, what rounding may have raised it by taken off;
+  /// below zero it counts as zero.
   void add(double value);
 
   /// What the mean is at least; 0 where nothing better is known.

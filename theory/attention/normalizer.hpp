@@ -21,7 +21,7 @@ struct NormalizerTraits {
   std::string_view breaks;    ///< what of the paper's assumptions it breaks; "-" for nothing
   std::string_view claim;     ///< id of the claim on its Lipschitz constant
   bool smooth_positive;       ///< a_i = F(l_i) / sum_j F(l_j), F > 0 differentiable (Lemma 2)
-  bool of_any_length;         ///< and F does not depend on L (Lemma 1)
+  bool of_any_length;         ///< smooth_positive, and F does not depend on L (Lemma 1)
   bool probability;           ///< a_i >= 0 and sum_i a_i = 1 (Theorem 1)
   bool sums_to_at_most_one;   ///< a_i >= 0 and sum_i a_i <= 1
   bool exponential;           ///< logits less c have the same F over a common factor

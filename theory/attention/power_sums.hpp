@@ -5,7 +5,8 @@
 
 namespace attn {
 
-/// Of some numbers: their sum, that of their squares, and that of the products of two of them.
+/// The sum of some numbers, the sum of their squares, and the sum of the products of any two of
+/// them.
 template <class S>
 struct PowerSums {
   S first{0.0}, second{0.0}, pairs{0.0};

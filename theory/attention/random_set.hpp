@@ -9,8 +9,8 @@
 
 namespace attn {
 
-/// What Theorem 1 (2) and Corollary 2 speak of: I uniform over all sets of N tokens (claims,
-/// section 2). y_i = a_i x_i, p = (L-N)/L.
+/// What Theorem 1 (2) and Corollary 2 speak of: I uniform over all sets of N tokens (claims
+/// theorem1.random.lower and corollary2.full_set). y_i = a_i x_i, p = (L-N)/L.
 template <class S>
 struct RandomSetTerms {
   S expected;               ///< E = E[D]
@@ -83,7 +83,8 @@ struct Others {
   W scatter;           ///< sum_{j != i} ||y_j - mean of the others||^2
 };
 
-/// By their definition: L d operations for each i, and exact zeros stay zeros.
+/// The sums over the other tokens by their definition: L d operations for each i, and exact zeros
+/// stay zeros.
 template <class W>
 Others<W> others_of(const Rows<W>& y, std::size_t i, Moments moments) {
   Others<W> others{.sum = std::vector<W>(y.front().size(), W(0)), .scatter = W(0)};
@@ -113,7 +114,7 @@ class WithoutOne {
     for (const auto& row : y) scatter_ += squared_distance(row, mean_);
   }
 
-  /// Without token i the scatter about the mean is less by L/(L-1) ||y_i - mean||^2.
+  /// The sums without token i: the scatter about the mean is less by L/(L-1) ||y_i - mean||^2.
   [[nodiscard]] Others<W> operator()(std::size_t i) const {
     Others<W> others{.sum = sum_, .scatter = scatter_};
     for (std::size_t k = 0; k < sum_.size(); ++k) others.sum[k] -= y_[i][k];
@@ -140,7 +141,7 @@ W sampling_variance(const W& scatter, std::size_t tokens, std::size_t count) {
          W(static_cast<double>(others * (others - 1)));
 }
 
-/// All but E, for the sets of each of some `counts` of tokens.
+/// The terms of random sets, all but E, for the sets of each of some `counts` of tokens.
 template <class S, class W>
 std::vector<RandomSetTerms<S>> moments_of(const Rows<W>& y, const std::vector<std::size_t>& counts,
                                           Moments moments) {

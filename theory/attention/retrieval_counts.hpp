@@ -21,7 +21,8 @@ inline bool has_tight_precision(const RetrievalCounts& counts) {
   return counts.inversions.least == counts.inversions.most && counts.inversions == counts.intruders;
 }
 
-/// Of N selected tokens min(GInv, N) are missed, for certain: so is that of retrieval.recall.
+/// min(GInv, N) of the N selected tokens are missed, for certain: the bound of retrieval.recall is
+/// attained.
 inline bool has_tight_recall(const RetrievalCounts& counts, std::size_t selected) {
   const std::size_t most = std::min(counts.inversions.most, selected);
   return std::min(counts.inversions.least, selected) == most && counts.missed.least == most &&
@@ -64,7 +65,7 @@ PairCounts count_pairs(const CaseContext& problem, Holds holds) {
   return counts;
 }
 
-/// Those of the case's set; in rationals where the weights are.
+/// How the case's set is told from the other tokens; counted in rationals where the weights are.
 template <class S>
 RetrievalCounts retrieval_counts(const CaseContext& problem) {
   return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {

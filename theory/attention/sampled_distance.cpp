@@ -42,7 +42,7 @@ ATTN_EACH_VECTOR_WIDTH void add_rows(const Distances::Points& y, std::span<const
 struct DrawnSets {
   std::mt19937_64 random;
   std::vector<Token> tokens;  ///< all, in the order in which the draws so far have left them
-  std::vector<Token> drawn;   ///< one set after another
+  std::vector<Token> drawn;   ///< the tokens of one set after another
 };
 
 /// The first `draws` sets of `count` tokens, one after another, until the next call: drawn when

@@ -17,8 +17,8 @@ struct Contributions {
 
   Distances::Points y;               ///< the middles
   std::vector<ErrorDouble> lengths;  ///< ||y_i||
-  ErrorDouble length;                ///< the sum of them
-  ErrorDouble error;                 ///< of all coordinates together
+  ErrorDouble length;                ///< the sum of `lengths`
+  ErrorDouble error;                 ///< a bound on the error of all coordinates of `y` together
 };
 
 /// The mean of D over all sets of `count` tokens, set by set: fewer than 2^20 sets.
@@ -40,7 +40,8 @@ class SampledDistance {
   /// L >= 2. 1 <= count < L. Has the first draws.
   SampledDistance(std::shared_ptr<const Contributions> of, std::size_t count);
 
-  /// Has twice as many draws; false where there are no more.
+  /// Draws as many sets again, so that there are twice as many draws; false where there are no
+  /// more.
   bool draw_more();
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
@@ -54,13 +55,15 @@ class SampledDistance {
   Distances distances_from_;
   Eigen::ArrayXd lengths_;             ///< ||y_i||
   Distances::Points directions_;       ///< u_i
-  Eigen::RowVectorXd all_directions_;  ///< their sum
+  Eigen::RowVectorXd all_directions_;  ///< the sum of the u_i
   Eigen::ArrayXd along_;               ///< y_i . u_i
   Eigen::ArrayXd usual_, scale_;       ///< b_i, 1/(2 b_i)
   double k_;                           ///< k^2 = 4 (L+N+d+16) 2^-53
   double least_{}, most_{};            ///< E[D] - E[V] and E[D] + E[W]
   double most_by_lengths_;             ///< E[C]
-  double rounding_{};  ///< of each of the three, and of a draw beside that of its d_i
+  /// A bound on the rounding of E[D] - E[V], E[D] + E[W] and E[C] each, and of a draw beside that
+  /// of its d_i.
+  double rounding_{};
   NonNegativeDraws above_least_, below_most_, below_lengths_;  ///< V, W, C - D
   std::size_t drawn_{0};
   ConfidenceInterval interval_{};

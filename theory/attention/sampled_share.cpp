@@ -42,8 +42,9 @@ struct Step {
   std::vector<double> coordinates;
 };
 
-/// Of the first `draws`, until the next call: drawn when they are first asked for, and kept for all
-/// sums that a thread draws in a few dimensions.
+/// The coordinates of the j-th step in R^d for the first `draws` draws, valid until the next call:
+/// drawn when they are first asked for, and kept for all sums that a thread draws in a few
+/// dimensions.
 std::span<const double> coordinates(std::size_t d, std::size_t j, std::size_t draws) {
   constexpr std::size_t kDimensions = 8;
   thread_local std::map<std::size_t, std::vector<Step>> all;
@@ -128,7 +129,7 @@ constexpr double kSlack = 1 + 0x1p-30;
 struct Walks {
   double left_out[kWalks];  ///< the step that each does not take
   double length[kWalks];
-  double error[kWalks];  ///< of the length, at most
+  double error[kWalks];  ///< a bound on the error of the length
 };
 
 /// The step `j`. With c the cosine of the angle between the sum s so far and the next step, of

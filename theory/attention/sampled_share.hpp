@@ -27,16 +27,17 @@ class SampledShare {
   /// radii >= 0, at least one; r >= 0; dimension >= 1. Has the first draws.
   SampledShare(const std::vector<ErrorDouble>& radii, const ErrorDouble& r, std::size_t dimension);
 
-  /// Has twice as many draws; false where there are no more.
+  /// Draws as often again, so that there are twice as many draws; false where there are no more.
   bool draw_more();
 
   [[nodiscard]] const ConfidenceInterval& interval() const { return interval_; }
 
  private:
-  /// Of X_i: what is at least 1 where it is far, with its mean.
+  /// A function of X_i that is at least 1 where X_i is far, with its mean.
   struct Majorant {
-    bool far_is_beyond{true};              ///< r; else within
-    double level{1}, scale{0}, centre{0};  ///< it is level + (scale (X_i^2 - centre))^2 at least
+    bool far_is_beyond{true};  ///< whether X_i is far beyond r; else within
+    /// The function is level + (scale (X_i^2 - centre))^2 at least.
+    double level{1}, scale{0}, centre{0};
     ErrorDouble mean{1.0};
 
     /// The least of it where least <= X_i <= most.
@@ -47,7 +48,7 @@ class SampledShare {
   void draw();
 
   std::mt19937_64 random_;
-  std::vector<double> radii_;  ///< their middles
+  std::vector<double> radii_;  ///< the middles of the radii
   double error_{};             ///< what a sum of such steps is off by at most, but for rounding
   double least_reach_, most_reach_;  ///< r
   std::size_t dimension_;

@@ -48,7 +48,7 @@ struct SquaredOffset {
   S mean;      ///< s2_i = R^2 sum_{j in I, j != i} a_j^2
   S variance;  ///< v_i = (4/d) R^4 sum_{j < k} a_j^2 a_k^2; exactly 0 of one other weight
   S allowed;   ///< r^2
-  int side;    ///< of the mean, decided exactly: the sign of s2_i - r^2
+  int side;    ///< the side of the mean, decided exactly: the sign of s2_i - r^2
 };
 
 /// The sign of s2_i - r^2 for the token i, from enclosures of both: in rationals where these
@@ -66,7 +66,7 @@ int side_of_mean(const CaseContext& problem, std::size_t token, const S& mean, c
   return beyond.sign();
 }
 
-/// One entry for each selected token.
+/// The squared offsets of the selected tokens, one entry for each.
 template <class S>
 std::vector<SquaredOffset<S>> squared_offsets(const CaseContext& problem) {
   const S radius = from<S>(problem.sphere_radius());

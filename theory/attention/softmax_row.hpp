@@ -77,14 +77,15 @@ decltype(auto) own_softmax(const CaseContext& problem) {
       [&] { return SoftmaxAt<S>(problem, problem.temperature()); });
 }
 
-/// The same at its lower one.
+/// Softmax at the case's lower temperature.
 template <class S>
 decltype(auto) colder_softmax(const CaseContext& problem) {
   struct Colder;
   return problem.once<S, Colder>([&] { return SoftmaxAt<S>(problem, problem.colder()); });
 }
 
-/// What a claim on two temperatures assumes of them.
+/// Names what a claim on two temperatures assumes of them where the case does not meet it; else
+/// empty.
 inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
   return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";
 }
@@ -99,7 +100,7 @@ inline std::string_view narrow_range(const CaseContext& problem) {
   return *most - *least >= kWideRange * problem.temperature() ? std::string_view{} : kWide;
 }
 
-/// How far softmax moves with the logits (claims, corollary3.step).
+/// How far softmax moves with the logits (claim corollary3.step).
 template <class S>
 struct SoftmaxStep {
   S quotient;     ///< g(T, epsilon) = ||softmax((l + epsilon v)/T) - softmax(l/T)|| / epsilon
@@ -178,7 +179,8 @@ SoftmaxStep<S> softmax_step(const CaseContext& problem, const Rational& length) 
   return {length_of(change) / epsilon, epsilon, temperature};
 }
 
-/// The same for the case's own epsilon.
+/// g(T, epsilon) along the case's direction v, which is normalised first, for the case's own
+/// epsilon.
 template <class S>
 SoftmaxStep<S> softmax_step(const CaseContext& problem) {
   return softmax_step<S>(problem, problem.epsilon());

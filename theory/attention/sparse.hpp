@@ -10,7 +10,7 @@ namespace attn {
 /// The tokens that get weight from sparsemax or 1.5-entmax, decided exactly.
 struct Support {
   std::vector<std::size_t> tokens;  ///< by decreasing z, ties to the lower index; not empty
-  Rational mean;                    ///< of z (sparsemax) or z/2 (entmax) over these tokens
+  Rational mean;                    ///< the mean of z (sparsemax) or z/2 (entmax) over these tokens
   Rational rise;                    ///< mean - tau (sparsemax), or its square (entmax); > 0
 };
 

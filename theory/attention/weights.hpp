@@ -50,7 +50,7 @@ std::vector<S> entmax_roots(const std::vector<Rational>& z, const Support& suppo
   return u;
 }
 
-/// Those of a case of 1.5-entmax. [L]
+/// u_i = sqrt(a_i) of the 1.5-entmax of a case. [L]
 template <class S>
 std::vector<S> entmax_roots(const CaseContext& problem) {
   return entmax_roots<S>(problem.scaled_logits(), problem.support());

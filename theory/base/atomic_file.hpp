@@ -22,9 +22,11 @@ void check_place_of_file(const std::filesystem::path& path);
 /// Adds a piece to what is being written.
 using Append = std::function<void(std::string_view piece)>;
 
-/// The same of a content that `write` appends piece by piece, such as one too large for memory.
-/// The folder is created where it does not exist, with its parents. What `write` throws leaves
-/// everything as it was.
+/// Writes to `path` what `write` appends piece by piece, such as content too large for memory, so
+/// that a reader sees the old file or the new one, never a part: into a temporary beside it,
+/// flushed to disk, then renamed. The folder is created where it does not exist, with its parents.
+/// Throws BadInput, naming the path and the system's reason, where it cannot be written. What
+/// `write` throws leaves everything as it was.
 void write_pieces(const std::filesystem::path& path,
                   const std::function<void(const Append& append)>& write);
 
@@ -55,7 +57,9 @@ void expect_whole(const std::filesystem::path& path, std::uintmax_t bytes);
 /// MiB, or ends before the size that the system gives for it, as when it is cut short meanwhile.
 std::string read_file(const std::filesystem::path& path);
 
-/// The same, or standard input to its end where `name` is "-".
+/// A whole file as bytes, or standard input to its end where `name` is "-". Throws BadInput where
+/// the input cannot be read; of a file also where it is a folder, has more than 256 MiB, or ends
+/// before the size that the system gives for it.
 std::string read_input(const std::string& name);
 
 }  // namespace attn

@@ -39,7 +39,8 @@ class BadInput : public std::runtime_error {
 
   [[nodiscard]] const BadInputParts& parts() const { return parts_; }
 
-  /// The same, where the place lies in `outer`: of a field, in a file.
+  /// This message with `outer` put before the place that it names: "outer: where", for a place that
+  /// lies in `outer`, as a field in a file.
   [[nodiscard]] BadInput within(std::string_view outer) const;
 
  private:

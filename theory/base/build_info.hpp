@@ -15,7 +15,7 @@ struct BuildInfo {
   std::string commit;  ///< as of the build
   bool dirty{};        ///< whether the sources had changes that are not committed
   std::string compiler, flags;
-  Versions libraries;  ///< those that every stage uses
+  Versions libraries;  ///< the libraries that every stage uses, each with its version
 };
 
 BuildInfo build_info();

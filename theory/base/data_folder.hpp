@@ -10,7 +10,9 @@ namespace attn {
 std::filesystem::path data_folder(const std::filesystem::path& name,
                                   const std::filesystem::path& in_sources);
 
-/// The same for a program in the folder `programs`.
+/// The folder of data that comes with a program in the folder `programs`:
+/// `share/attention_limits/<name>` beside that folder, or `in_sources` where there is no such
+/// folder.
 std::filesystem::path data_folder_beside(const std::filesystem::path& programs,
                                          const std::filesystem::path& name,
                                          const std::filesystem::path& in_sources);

@@ -9,7 +9,8 @@ namespace attn {
 /// they are the same numbers on every processor.
 inline constexpr std::size_t kLanes = 8;
 
-/// Of one sum, minimum or maximum: the terms whose numbers leave the same rest mod kLanes.
+/// The lanes of one sum, minimum or maximum: lane k takes the terms whose numbers leave the rest k
+/// mod kLanes.
 struct Lanes {
   double at[kLanes] = {};
 
@@ -25,7 +26,8 @@ struct Lanes {
   [[nodiscard]] double most() const { return *std::max_element(at, at + kLanes); }
 };
 
-/// Of a long step: a compiler that leaves it a function of its own vectorises nothing of it.
+/// For the long step that in_lanes calls: it is put in its place, since a compiler that leaves it a
+/// function of its own vectorises nothing of it.
 #define ATTN_INLINED __attribute__((always_inline))
 
 /// step(i, lane) for i = 0..count-1; those of one round of lanes side by side.

@@ -4,9 +4,9 @@ namespace attn {
 
 /// What a launcher of parallel programs (mpirun, srun) says of this process.
 struct Launched {
-  bool is_launched{false};  ///< whether there was one
+  bool is_launched{false};  ///< whether a launcher started this process
   unsigned rank{0};
-  unsigned count{1};  ///< processes that it started together, at least
+  unsigned count{1};  ///< processes that the launcher started together, at least
   bool says_count{false};
 };
 
@@ -27,7 +27,8 @@ void expect_no_launcher();
 /// rank 0 on another machine than mpirun the answer is no.
 bool is_at_terminal(int stream);
 
-/// Whether that terminal takes escape sequences too: TERM is not "dumb".
+/// Whether the terminal at `stream` takes escape sequences: somebody sees it, and TERM is not
+/// "dumb".
 bool takes_escapes(int stream);
 
 }  // namespace attn

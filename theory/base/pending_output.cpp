@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct Registry {
   std::mutex mutex;
   std::set<fs::path> paths;
-  std::set<fs::path> folders;  ///< of NewFolders
+  std::set<fs::path> folders;  ///< the folders that a NewFolders in use has made
   std::string last_words;      ///< on stderr
 };
 

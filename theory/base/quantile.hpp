@@ -19,12 +19,14 @@ double quantile(std::uint64_t count, double p, const At& at) {
   return share > 0 ? std::lerp(low, at(below + 1), share) : low;
 }
 
-/// Of values in ascending order.
+/// The p-quantile of values in ascending order, p in [0, 1], interpolated linearly between the two
+/// nearest ranks (definition 7 of Hyndman and Fan, 1996). Needs a value.
 inline double quantile(std::span<const double> ascending, double p) {
   return quantile(ascending.size(), p, [&](std::uint64_t rank) { return ascending[rank]; });
 }
 
-/// Of values in any order.
+/// The median of values in any order; the mean of the two in the middle where their number is even.
+/// Needs a value.
 inline double median(std::vector<double> values) {
   return quantile(values.size(), 0.5, [&](std::uint64_t rank) {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);

@@ -128,7 +128,7 @@ class Builder final : public json::json_sax_t {
   struct Container {
     json* node;                      ///< none where it is left out
     std::size_t begun{};             ///< elements or values
-    std::unique_ptr<Names> names{};  ///< of an object
+    std::unique_ptr<Names> names{};  ///< the names of an object; null for a list
   };
 
   [[nodiscard]] int depth() const { return static_cast<int>(open_.size()); }
@@ -162,7 +162,7 @@ class Builder final : public json::json_sax_t {
     return true;
   }
 
-  /// Of the number that comes next.
+  /// The path of the value that comes next, as a message shows it: "at /claims/3".
   [[nodiscard]] std::string next() const {
     std::string path = parent();
     if (!open_.empty()) path += step(open_.back(), open_.back().begun);

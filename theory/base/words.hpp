@@ -38,7 +38,8 @@ std::optional<Value> known_word(const Word<Value> (&words)[N], std::string_view 
   return std::nullopt;
 }
 
-/// The same; throws BadInput for a word that is not in the table.
+/// The value that `word` stands for. Throws BadInput, listing the words of the table, for a word
+/// that is not in it.
 template <class Value, std::size_t N>
 Value from_word(const Word<Value> (&words)[N], std::string_view word) {
   if (const auto value = known_word(words, word)) return *value;

@@ -41,7 +41,7 @@ class Catalogue {
 /// The claims that theory/claims/list.cmake names, in its order.
 std::vector<Claim> listed_claims();
 
-/// They, which are about the paper: "attention_limits".
+/// The catalogue of the claims about the paper, which is named "attention_limits": listed_claims().
 const Catalogue& catalogue();
 
 /// catalogue().at(id), for our own command lines and tests.

@@ -29,7 +29,7 @@ struct WitnessSides {
 struct Mutant {
   std::string_view id;             ///< a word on the change; in a catalogue behind the claim's id
   std::string_view change;         ///< what was done
-  const Evaluators* evaluators{};  ///< of the wrong sides; null: the claim's own
+  const Evaluators* evaluators{};  ///< the evaluators of the wrong sides; null: the claim's own
   bool strict{false};              ///< the claim reads `<`: an attained bound is a violation too
   std::optional<InputKind>
       kind{};  ///< the inputs, where a hypothesis was removed; none: the claim's
@@ -49,7 +49,7 @@ struct Claim {
   Status status{Status::proved};
   /// The proof in a few lines, or why the witness is one; `argument_text` adds the witness itself.
   std::string_view argument;
-  InputKind kind;                ///< of its cases
+  InputKind kind;                ///< the kind of input that a case of the claim is
   const Evaluators* evaluators;  ///< both sides, at every level of the ladder
   /// Whether both sides are exactly equal: asked where their enclosures overlap, before exact
   /// arithmetic is, which takes longer; false where that is not known. Null where there is no test.

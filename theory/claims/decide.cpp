@@ -51,14 +51,15 @@ Verdict compare(const Sides<S>& sides) {
   return Verdict::undecided;
 }
 
-/// Of an exact value whose enclosure has these ends, but for the rounding of each to double.
+/// The bounds of an exact value in double: the ends of its enclosure, each rounded to double and
+/// moved outwards.
 template <class Point>
 Bounds rounded_outwards(const Point& lower, const Point& upper) {
   return {.lower = -next_above(-static_cast<double>(lower)),
           .upper = next_above(static_cast<double>(upper))};
 }
 
-/// Of a computed side. One that has overflowed may be any number.
+/// The bounds of a computed side. One that has overflowed may be any number.
 template <class S>
 Bounds bounds_of(const S& side) {
   using Traits = ScalarTraits<S>;
@@ -155,7 +156,8 @@ class Judge {
   }
 
  private:
-  /// With at least so much work: anew, where it has been asked with less.
+  /// The order by exact arithmetic with at least so much work: asked anew, where it has been asked
+  /// with less.
   ExactOrder& exact(std::size_t budget) {
     if (!exact_ || budget > budget_) exact_.emplace(claim_, problem_.input(), budget);
     budget_ = std::max(budget, budget_);
@@ -190,8 +192,8 @@ Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
   return decision;
 }
 
-/// Nothing where all hypotheses are met, else what is decided by that: the verdict is undecided
-/// where it is not known of one.
+/// What the hypotheses decide: nothing where all are met, else assumption not met; undecided where
+/// it is not known of one.
 std::optional<Decision> outside(const Claim& claim, const CaseContext& problem) {
   if (claim.unmet == nullptr) return std::nullopt;
   Decision decision;

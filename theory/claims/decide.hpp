@@ -32,10 +32,11 @@ struct Decision {
   Verdict verdict{Verdict::undecided};
   By by{By::filter};         ///< what decided
   Open open{Open::nothing};  ///< what is known where nothing did
-  unsigned digits{kFilter};  ///< of what was computed last: 0 (filter), 50, 100 or 200
-  double lhs{};              ///< approximate sides, for ratios and tables only
+  /// The working digits of what was computed last: 0 (filter), 50, 100 or 200.
+  unsigned digits{kFilter};
+  double lhs{};  ///< approximate sides, for ratios and tables only
   double rhs{};
-  Bounds lhs_bounds{}, rhs_bounds{};  ///< of the exact sides, at the level that decided
+  Bounds lhs_bounds{}, rhs_bounds{};  ///< bounds of the exact sides, at the level that decided
   bool sampled{};                     ///< an expectation was enclosed by a confidence interval
   std::string_view unmet{};           ///< the hypothesis that fails, where assumption_not_met
 };
@@ -59,7 +60,9 @@ Decision filter(const Sides<ErrorDouble>& sides);
 /// `undecided` is the verdict.
 Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200);
 
-/// The same where several claims are decided on one case, which share what is computed of it.
+/// Decides `lhs <= rhs` for one valid case of which a context is at hand, up to `max_digits` as
+/// without one: several claims decided on one context share what is computed of the case. Throws
+/// std::logic_error where exact arithmetic contradicts an enclosure.
 Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits = 200);
 
 /// What computes the sides of any inequality.

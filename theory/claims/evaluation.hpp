@@ -8,7 +8,7 @@ namespace attn {
 
 class CaseContext;
 
-/// Both sides of a claim `lhs <= rhs`, of one arithmetic.
+/// Both sides of a claim `lhs <= rhs`, in one arithmetic.
 template <class S>
 struct Sides {
   S lhs{};
@@ -18,7 +18,8 @@ struct Sides {
 template <class S>
 Sides(S, S) -> Sides<S>;
 
-/// The same templated code in every arithmetic: the double filter, intervals, and exact numbers.
+/// The sides of a claim by the same templated code in every arithmetic: the double filter,
+/// intervals, and exact numbers.
 struct Evaluators {
   Sides<ErrorDouble> (*filter)(const CaseContext&);
   Sides<Interval> (*enclose)(const CaseContext&);  ///< to the working digits

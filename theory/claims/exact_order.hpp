@@ -44,8 +44,10 @@ class ExactOrder {
   void find();
   bool is_zero(Exact Sides<Exact>::*side);
 
-  std::unique_ptr<const CaseContext> problem_;  ///< of a claim
-  std::unique_ptr<symbolic::Tables> own_;       ///< of other sides
+  /// The context of a claim's case; null for sides that are made in another way.
+  std::unique_ptr<const CaseContext> problem_;
+  /// The tables for sides made in another way; null for a claim's case.
+  std::unique_ptr<symbolic::Tables> own_;
   symbolic::Tables& tables_;
   std::function<Sides<Exact>()> make_;
   std::size_t budget_;

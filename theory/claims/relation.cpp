@@ -30,7 +30,8 @@ Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
       Relation::unknown);
 }
 
-/// By exact arithmetic; unknown where that does not know of both sides.
+/// How the bounds of two claims relate by exact arithmetic; unknown where that does not know of
+/// both sides.
 Relation exact_relation(const Claim& sharp, const Claim& printed, const Case& input) {
   const CaseContext problem(input);
   const symbolic::Work work(problem.tables(), kWorkOfSearch);

@@ -7,9 +7,10 @@ namespace attn {
 /// How the bound of one claim relates to that of another on one case.
 enum class Relation { unknown, tighter, as_tight, looser };
 
-/// Of claims that share their other side, by what was decided of them: a lower bound is tighter
-/// where it is certainly larger, an upper bound where it is certainly smaller; as tight where both
-/// are attained. Throws std::logic_error where the two do not share a side.
+/// How the bounds of two claims that share a side relate on one case, by what was decided of each:
+/// a lower bound is tighter where it is certainly larger, an upper bound where it is certainly
+/// smaller; as tight where both are attained; else unknown. Throws std::logic_error where the two
+/// do not share a side.
 Relation relation(const Decision& sharp, const Decision& printed);
 
 /// How the bounds of two claims that share their other side relate where the decisions leave it

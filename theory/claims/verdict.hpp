@@ -30,10 +30,10 @@ enum class By {
   digits50,   ///< intervals of 50 decimal digits
   exact,      ///< exact arithmetic
   digits100,  ///< intervals of 100 digits
-  digits200,  ///< and of 200
+  digits200,  ///< intervals of 200 digits
 };
 
-/// Every one, in the order in which they are asked.
+/// All that may decide, in the order in which they are asked.
 inline constexpr By kEveryBy[] = {By::filter, By::attained,  By::digits50,
                                   By::exact,  By::digits100, By::digits200};
 

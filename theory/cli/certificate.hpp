@@ -26,10 +26,9 @@ bool is_certificate(std::string_view text);
 struct Recheck {
   /// claim, verdict and by what, both enclosures, "agrees" or else "why" not.
   nlohmann::ordered_json result;
-  /// The same verdict, and each side's enclosure is confirmed: it meets the second's, and is no
-  /// wider than 1e-30 of the larger side unless the second's is as wide. One that says less, such
-  /// as
-  /// ["-inf", "inf"], is true and shows nothing.
+  /// Whether the verdict is the same and each side's enclosure is confirmed: it meets that of the
+  /// second implementation, and is no wider than 1e-30 of the larger side unless the second's is as
+  /// wide. One that says less, such as ["-inf", "inf"], is true and shows nothing.
   bool agrees;
   bool decided;  ///< the second implementation came to a verdict
 };

@@ -43,7 +43,7 @@ ExitCode eval_file(const Catalogue& claims, const EvalOptions& options);
 /// BadInput, naming the file.
 ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::string>& files);
 
-/// An unexpected verdict outweighs an undecided one.
+/// The graver of two exit codes: an unexpected verdict outweighs an undecided one.
 ExitCode graver(ExitCode a, ExitCode b);
 
 }  // namespace attn

@@ -23,7 +23,7 @@ class WorkingDigits {
   WorkingDigits(const WorkingDigits&) = delete;
   WorkingDigits& operator=(const WorkingDigits&) = delete;
 
-  /// Those of this thread now.
+  /// The working digits of this thread now.
   static unsigned now();
 
  private:
@@ -70,7 +70,7 @@ class Interval {
   Interval& operator=(Interval&& other) noexcept;
   ~Interval();
 
-  /// Of a rational number.
+  /// The interval around a rational number, as narrow as the working digits allow.
   static Interval of(mpq_srcptr value);
 
   /// [lower, upper]; NaN where lower > upper or one of them is NaN.
@@ -91,7 +91,7 @@ class Interval {
   [[nodiscard]] mpfi_srcptr data() const { return value_.data(); }
 
  private:
-  /// Its own default of digits, one for the whole process, is never asked for.
+  /// The number. Boost's own default of digits, one for the whole process, is never asked for.
   boost::multiprecision::mpfi_float_backend<0> value_;
 };
 

@@ -20,7 +20,7 @@ namespace attn {
 // where that is not known. What is found out costs no more than a few operations in double. Assumes
 // IEEE binary64 in round-to-nearest.
 
-/// What says that there is no such double.
+/// What says that no double is the exact result.
 inline constexpr double kNoDouble = std::numeric_limits<double>::quiet_NaN();
 
 /// Products and dividends below this may lose what a remainder shows to underflow.
@@ -57,7 +57,8 @@ struct OddAndPower {
   int exponent;
 };
 
-/// Of a finite double.
+/// |x| of a finite double as an odd integer of at most 53 bits times a power of two; 0 times 1 for
+/// 0.
 inline OddAndPower odd_and_power(double x) {
   if (x == 0) return {0, 0};
   constexpr int kFractionBits = std::numeric_limits<double>::digits - 1;
@@ -98,7 +99,7 @@ class Rational {
   Rational(I top, J bottom) : Rational(Rational(top) / Rational(bottom)) {}
   Rational(const Integer& top, const Integer& bottom);
 
-  /// Whether a double holds it.
+  /// Whether the number is a double.
   [[nodiscard]] bool is_double() const { return bottom_ == 1; }
   /// Whether it is a double over an odd number of at most 53 bits, so that nearest() rounds once.
   [[nodiscard]] bool is_short() const { return !long_; }
@@ -163,7 +164,7 @@ class Rational {
     return fits ? Rational(static_cast<double>(value)) : Rational(Integer(value));
   }
   [[nodiscard]] double nearest_of_long() const;
-  /// Its own long form, or one that is made in `room`.
+  /// The number in its long form: its own, or one that is made in `room`.
   [[nodiscard]] const LongRational& as_long(std::optional<LongRational>& room) const;
   [[nodiscard]] Rational minus_long() const;
 
@@ -195,7 +196,7 @@ inline Rational min(const Rational& a, const Rational& b) {
   return b < a ? b : a;
 }
 
-/// In lowest terms, the denominator > 0.
+/// The numerator and the denominator in lowest terms, the denominator > 0.
 Integer numerator(const Rational& value);
 Integer denominator(const Rational& value);
 

@@ -26,7 +26,7 @@ std::vector<std::size_t> falling_order(const std::vector<Rational>& numbers);
 /// sum_k a_k b_k, exactly. The two are equally long. Throws BadInput for NaN and infinities.
 Rational exact_dot(std::span<const double> a, std::span<const double> b);
 
-/// The same of rationals.
+/// sum_k a_k b_k, exactly. The two are equally long.
 Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b);
 
 /// max_{i,k} ||x_i - x_k||^2, exactly, of vectors of the same length; 0 of fewer than two.

@@ -43,7 +43,7 @@ W sum_of(std::size_t count, const auto& term) {
   }
 }
 
-/// The sum of all of them.
+/// The sum of all values.
 template <class W>
 W sum_of(const std::vector<W>& values) {
   return sum_of<W>(values.size(), [&](std::size_t k) -> const W& { return values[k]; });

@@ -80,9 +80,9 @@ class Arb {
     return x_;
   }
   [[nodiscard]] arb_srcptr get() const { return x_; }
-  /// Where it stands on the tape.
+  /// Where the number stands on the tape.
   [[nodiscard]] Step step() const { return step_; }
-  /// The same ball, of the number at a step.
+  /// This ball, as the number at `step` of the tape.
   [[nodiscard]] Arb at(Step step) && {
     step_ = step;
     return std::move(*this);

@@ -26,19 +26,20 @@ class Input {
   [[nodiscard]] Rational not_negative(const std::string& field) const;  ///< >= 0
   [[nodiscard]] std::size_t count(const std::string& field) const;      ///< 1..10^9
   [[nodiscard]] std::string word(const std::string& field) const;
-  [[nodiscard]] std::vector<Rational> numbers(const std::string& field) const;  ///< not empty
-  /// Not empty, of equal lengths.
+  /// At least one number.
+  [[nodiscard]] std::vector<Rational> numbers(const std::string& field) const;
+  /// `field`: rows of numbers, at least one row, of equal lengths.
   [[nodiscard]] std::vector<std::vector<Rational>> rows(const std::string& field) const;
-  /// Distinct, each below `end`, not empty, fewer than `end`.
+  /// Distinct indices, each below `end`, not empty, fewer than `end`.
   [[nodiscard]] std::vector<std::size_t> indices(const std::string& field, std::size_t end) const;
 
   /// T > 0; 1 where none is given.
   [[nodiscard]] Rational temperature() const;
   /// The logits over T, at least 2.
   [[nodiscard]] std::vector<Rational> scaled_logits() const;
-  /// The same over another temperature.
+  /// The logits over the temperature t, at least 2.
   [[nodiscard]] std::vector<Rational> logits_over(const Rational& t) const;
-  /// softmax where none is given.
+  /// The normaliser; softmax where none is given.
   [[nodiscard]] std::string normalizer() const;
   /// `field`: numbers, as many as there are logits and not all zero.
   [[nodiscard]] std::vector<Rational> move(const std::string& field) const;

@@ -66,8 +66,8 @@ std::string too_short(const Input& input) {
   return even_length(input) >= 1000 ? "" : "L >= 1000";
 }
 
-/// Both halves add the same to sum |a_i - 1/L|, so that TV is what the lower one lacks: L/2 times
-/// 1/L - 1/(L/2 (1 + exp(spread/T))).
+/// lemma1.uniform. Both halves add the same to sum |a_i - 1/L|, so that TV is what the lower one
+/// lacks: L/2 times 1/L - 1/(L/2 (1 + exp(spread/T))).
 Sides lemma1_uniform(const Input& input) {
   const Rational half = even_length(input) / 2;
   const Arb higher = exp(Arb(input.positive("spread") / input.temperature()));

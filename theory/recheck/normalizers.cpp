@@ -38,7 +38,7 @@ Sides lipschitz_sparsemax(const Input& input) {
 /// The roots u_i of the weights of 1.5-entmax, and ||J||: J = (diag u - u u^T/U)/T with U = sum u,
 /// that is U/T times diag b - b b^T with b = u/U.
 struct Entmax {
-  std::vector<Arb> u;  ///< those that are not zero, in decreasing order
+  std::vector<Arb> u;  ///< the roots that are not zero, in decreasing order
   Arb sum;             ///< U
   Arb norm;
 
@@ -68,8 +68,8 @@ Sides lipschitz_entmax(const Input& input) {
   return {e.norm, local_bound(e.u) / (e.sum * Arb(input.temperature()))};
 }
 
-/// Of Self-Adjusted Softmax: min(z, 0) and max(z, 0), and the token that each follows; none where
-/// it is 0.
+/// The ends that Self-Adjusted Softmax takes from z: min(z, 0) and max(z, 0), and the token that
+/// each follows; none where it is 0.
 struct Ends {
   Rational low, high;
   std::size_t least, largest;

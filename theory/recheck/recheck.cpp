@@ -73,9 +73,9 @@ std::string end_of(const Arb& end, bool up) {
 }
 
 constexpr slong kLevels[] = {192, 768, 2304};
-/// After this one the sides are compared exactly.
+/// The working bits after which the sides are compared exactly.
 constexpr slong kExactAfter = 768;
-/// 46 decimal digits.
+/// The bits that must be known of both sides: 46 decimal digits.
 constexpr slong kKnownBits = 153;
 
 const Check& find(const Checks& checks, const std::string& id) {
@@ -95,7 +95,7 @@ unsigned decimal_digits(slong bits) {
   return static_cast<unsigned>(static_cast<double>(bits) * kLog10Of2);
 }
 
-/// By the enclosures; `equal` where both are the same point.
+/// The verdict by the enclosures; `equal` where both are the same point.
 std::string verdict_of(const Sides& sides) {
   if (sides.lhs < sides.rhs) return "holds";
   if (sides.lhs > sides.rhs) return "violated";
@@ -104,7 +104,7 @@ std::string verdict_of(const Sides& sides) {
   return exact && same ? "equal" : "undecided";
 }
 
-/// By what the sides are made of.
+/// Decides by what the sides are made of.
 void decide_exactly(Rechecked& result, const Check& check, const Input& input) {
   const Recording recording;
   const Sides sides = check.sides(input);

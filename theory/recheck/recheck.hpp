@@ -15,7 +15,7 @@ struct Sides;
 /// How one claim is rechecked. Together the two functions read every field that a case of it may
 /// have.
 struct Check {
-  std::string_view id;  ///< of the claim
+  std::string_view id;  ///< the id of the claim
   Sides (*sides)(const Input&);
   /// Names the assumption that the case does not meet, decided exactly; empty where all are met.
   /// Null where the claim has none.
@@ -25,7 +25,7 @@ struct Check {
 /// Second implementations of claims, each id once: where a recheck looks a claim up.
 using Checks = std::vector<Check>;
 
-/// Those of all claims about the paper.
+/// The checks of all claims about the paper.
 const Checks& listed_checks();
 
 /// An enclosure of a number as two decimals of 50 significant digits, rounded outward.
@@ -38,7 +38,7 @@ struct Rechecked {
   std::string verdict{"undecided"};  ///< holds, violated, equal, undecided or assumption not met
   Ball lhs{}, rhs{};                 ///< both sides; empty where an assumption is not met
   unsigned digits{};                 ///< working digits of the level that decided
-  bool exact{};                      ///< by what the sides are made of, not by enclosures
+  bool exact{};                      ///< decided by what the sides are made of, not by enclosures
   /// What is known of undecided sides: that they differ, or nothing.
   std::string open{};
   std::string unmet{};  ///< the assumption that the case does not meet

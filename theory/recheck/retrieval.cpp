@@ -37,7 +37,7 @@ Sides distance_radius(const FixedSet& t) {
   return {off_sphere, longest};
 }
 
-/// Each pair outside twice, over 2 (L-N-1).
+/// distance.spread: each pair outside twice, over 2 (L-N-1).
 Sides distance_spread(const FixedSet& t) {
   Arb sum;
   for (const std::size_t i : t.outside) {
@@ -229,8 +229,8 @@ Sides output_step(const Input& input) {
   return {norm(sum), sqrt(diameter) * -fall / (Arb(2) + fall)};
 }
 
-/// Of a row of one logit g above the others, by its two weights: g^2 = s^2 L/(L-1) is the sum of
-/// (z_i - z_j)^2 over the pairs, over L - 1.
+/// entropy.lower, whose left side is the entropy of a row of one logit g above the others, by its
+/// two weights: g^2 = s^2 L/(L-1) is the sum of (z_i - z_j)^2 over the pairs, over L - 1.
 Sides entropy_lower(const Input& input) {
   require_softmax(input);
   const std::vector<Rational> z = input.scaled_logits();

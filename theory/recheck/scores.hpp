@@ -40,8 +40,9 @@ Scores given_scores(const Input& input);
 /// sum 1: softmax, sigmoid, softplus, taylor, scalable_softmax, sparsemax or entmax.
 Scores scores_of(const Input& input);
 
-/// The same, or by softmax1, self_adjusted, sigmoid_attention or relu_attention: not negative, of
-/// any sum. The order is by logit.
+/// The weights of a case: given, or of its logits by a normaliser of scores_of, or by softmax1,
+/// self_adjusted, sigmoid_attention or relu_attention: not negative, of any sum. The order is by
+/// logit.
 Scores weights_of(const Input& input);
 
 /// What a case lacks to have weights: the gain of pooling or the degree of the polynomial, which no

@@ -115,7 +115,7 @@ Sides distance_linear(const FixedSet& t) {
   return {abs(off_line), contributions};
 }
 
-/// Of one token outside both sides are its distance.
+/// distance.net. Where one token is outside, both sides are its distance.
 Sides distance_net(const FixedSet& t) {
   if (t.outside.size() == 1) return {t.distance(), t.distance()};
   std::vector<Arb> net(t.s.size());
@@ -161,7 +161,7 @@ constexpr long kLong = 1000;
 struct FlatFamily {
   Rational length, n, epsilon;
   Arb x;
-  Rational distance;  ///< of equal weights, over ||x||
+  Rational distance;  ///< D of equal weights, over ||x||
 
   explicit FlatFamily(const Input& input)
       : length(input.count("L")), epsilon(input.positive("epsilon")) {

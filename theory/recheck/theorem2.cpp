@@ -188,7 +188,8 @@ Arb share_within_nearest(const FixedSet& t) {
   return least == most ? Arb(least) / all : hull(Arb(least) / all, Arb(most) / all);
 }
 
-/// More than 16 selected tokens, of weights of sum 1.
+/// What a case lacks to have weights of sum 1 and more than 16 selected tokens; empty where
+/// nothing.
 std::string many_selected(const Input& input) {
   if (std::string unmet = no_distribution(input); !unmet.empty()) return unmet;
   return FixedSet(input).inside.size() > 16 ? "" : "N > 16";

@@ -53,8 +53,8 @@ std::optional<Rational> exact_root(const Rational& value);
 
 /// sum_i a_i x_i, which attention puts out.
 struct Output : Tokens {
-  /// Of the output, squared, of weights of sum 1: where they are rational, and where all tokens of
-  /// some weight have one embedding.
+  /// The squared length of the output of weights of sum 1, where it is rational: where they are,
+  /// and where all tokens of some weight have one embedding; else nothing.
   std::optional<Rational> squared_length;
   Arb output_length;
 

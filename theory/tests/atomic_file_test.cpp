@@ -70,7 +70,7 @@ TEST(ReadFile, RefusesAFileThatEndsBeforeItsSize) {
   EXPECT_BAD_INPUT(read_file(file), {.kind = BadInputKind::unreadable, .where = file.string()});
 }
 
-/// Of what it makes as it is read the system gives no size.
+/// The system gives no size for what it makes as it is read.
 TEST(ReadFile, ReadsAFileWithoutASize) {
   EXPECT_FALSE(read_file("/proc/self/status").empty());
 }

@@ -21,7 +21,8 @@ struct RefusedField {
   const char* found = "";
 };
 
-/// Of any kind: a value that can't be read is refused before a field that the kind does not have.
+/// The case read, of a kind that does not matter here: a value that can't be read is refused before
+/// a field that the kind does not have.
 Case read(const json& value) {
   return case_from_json(value, InputKind::normalized_row, "a test");
 }

@@ -15,7 +15,7 @@ namespace {
 using S = Interval;
 using test::overlap;
 
-/// Of equal tokens whose weights are all the same, and with all the weight on one.
+/// Checks equal tokens whose weights are all the same, and equal tokens with all the weight on one.
 TEST(EqualTokens, ClosedFormsMeetTheEnumerationOfAllSets) {
   for (std::size_t tokens = 2; tokens <= 9; ++tokens) {
     for (std::size_t n = 1; n < tokens; ++n) {

@@ -46,7 +46,7 @@ std::string how_to_resume(const std::string& out) {
          ".parts keeps what is done, and the same command with --resume goes on\n";
 }
 
-/// The same, with mpirun.
+/// Runs the program with mpirun.
 class Mpirun : public RanksTest {
  protected:
   void SetUp() override {

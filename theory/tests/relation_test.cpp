@@ -156,7 +156,7 @@ TEST(CloseRelation, IsThatOfExactNumbersWhereIntervalsOverlap) {
   EXPECT_THROW(of(o, o, m, m), std::logic_error);
 }
 
-/// Of one side that is not known as tight as another nothing is known.
+/// Nothing is known of one side that is not known as tight as another.
 TEST(CloseRelation, IsUnknownWhereOneSideIs) {
   const Number known = near_one(kOne), unknown = near_one();
   EXPECT_EQ(closely({known, unknown}, {known, known}), Relation::unknown);

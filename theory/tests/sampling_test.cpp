@@ -91,7 +91,7 @@ TEST(SampledShare, KnowsNothingOfStepsWhoseSquaresOverflow) {
   EXPECT_EQ(share.interval().upper, 1);
 }
 
-/// Of three tokens of length 1 two are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
+/// Two of three tokens of length 1 are left, at an angle of cosine c, and ||u + v||^2 = 2 + 2c is
 /// at most r^2 with the probability that (1 + c)/2 <= r^2/4: it has the distribution Beta((d-1)/2,
 /// (d-1)/2).
 TEST(SampledShare, DrawsDirectionsUniformlyInAnyDimension) {

@@ -145,7 +145,7 @@ TYPED_TEST(SpectralNorm, CertifiesNoUpperBoundBelowTheNorm) {
   EXPECT_FALSE(detail::certainly_below(g, P(1)));
 }
 
-/// Also where sums cancel.
+/// The Gram matrix encloses the exact one, also where sums cancel.
 TYPED_TEST(SpectralNorm, TheGramMatrixHoldsTheExactOne) {
   using S = typename TypeParam::Scalar;
   test::Random random;

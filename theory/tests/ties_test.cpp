@@ -134,7 +134,7 @@ TEST(Ties, AreEqual) {
     expect_verdict(claim, json::parse(input), Verdict::equal);
 }
 
-/// Both sides are 0: D, and what is left of A (L - N) - (1 - A) = 2/3 - 2/3.
+/// Both sides of the case are 0: D, and what is left of A (L - N) - (1 - A) = 2/3 - 2/3.
 TEST(Ties, AtZeroPrintZero) {
   const Claim& claim = find_claim("theorem1.fixed.any_set");
   const Certificate certificate = certify(

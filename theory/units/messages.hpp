@@ -11,8 +11,8 @@ namespace attn::units {
 enum class MessageKind {
   hello,        ///< to rank 0: who I am
   task,         ///< from rank 0: compute this unit
-  result,       ///< to rank 0: what it came to
-  result_once,  ///< the same, not to be kept
+  result,       ///< to rank 0: what the unit came to, to be kept
+  result_once,  ///< to rank 0: what the unit came to, not to be kept
   refused,      ///< to rank 0: bad input ended me, with the line that says so
   failed,       ///< to rank 0: an error of ours did
   stop,         ///< from rank 0: no more
@@ -20,9 +20,9 @@ enum class MessageKind {
 };
 
 struct Message {
-  unsigned rank;  ///< of the sender
+  unsigned rank;  ///< the rank of the sender
   MessageKind kind;
-  std::uint64_t unit;  ///< of a task or a result
+  std::uint64_t unit;  ///< the unit that a task or a result is of
   std::string text;
 };
 
@@ -34,8 +34,8 @@ class Messages {
   Messages& operator=(const Messages&) = delete;
   virtual ~Messages() = default;
 
-  [[nodiscard]] virtual unsigned rank() const = 0;   ///< of this process, from 0
-  [[nodiscard]] virtual unsigned count() const = 0;  ///< processes; at least 1
+  [[nodiscard]] virtual unsigned rank() const = 0;   ///< the rank of this process, from 0
+  [[nodiscard]] virtual unsigned count() const = 0;  ///< how many processes there are; at least 1
 
   /// Does not wait for the other side. Messages to one rank arrive in their order.
   virtual void send(unsigned to, MessageKind kind, std::uint64_t unit, std::string text) = 0;
@@ -46,7 +46,7 @@ class Messages {
 
   /// A message that has arrived; nothing where there is none.
   std::optional<Message> receive();
-  /// Waits for one.
+  /// Waits for a message.
   Message wait();
 
   /// Whether rank 0 has said stop.

@@ -42,7 +42,7 @@ std::string line_of(double seconds, const std::string& unit, const std::string& 
   return fmt::format("{}\t{}\n", sha256(rest), rest);
 }
 
-/// Nothing where it is not what line_of wrote; `line` is without its end.
+/// The line of a journal; nothing where it is not what line_of wrote. `line` is without its end.
 std::optional<Line> line_from(std::string_view line) {
   if (line.size() <= kDigestSize || line[kDigestSize] != '\t') return {};
   const std::string_view rest = line.substr(kDigestSize + 1);

@@ -73,7 +73,7 @@ class ResultJournal {
   std::filesystem::path path_{};
   int file_{-1};  ///< open; -1: nothing is kept
   std::uint64_t end_{0};
-  std::map<std::string, Place> places_{};  ///< of the results
+  std::map<std::string, Place> places_{};  ///< where the result of each unit stands in the file
   double seconds_before_{0};
   std::chrono::steady_clock::time_point begun_{std::chrono::steady_clock::now()};
 };

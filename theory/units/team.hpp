@@ -31,7 +31,7 @@ struct Finished {
 /// Threads that compute units one by one.
 class Workers {
  public:
-  /// `compute` must outlive them.
+  /// `compute` must outlive the workers.
   Workers(unsigned threads, const Compute& compute);
   /// Waits for the units that are being computed; those not begun are dropped.
   ~Workers();
@@ -84,8 +84,9 @@ class Team {
 
   // Of rank 0: what the whole team has.
   [[nodiscard]] unsigned ranks() const { return messages_.count(); }
-  [[nodiscard]] unsigned threads() const;        ///< at most
-  [[nodiscard]] std::string processors() const;  ///< each once, with "; " between
+  [[nodiscard]] unsigned threads() const;  ///< the most threads that the team runs at once
+  /// The processors of the team, each once, with "; " between.
+  [[nodiscard]] std::string processors() const;
 
   /// On rank 0: computes the units of the plan that `parts` does not have and keeps their results
   /// there. May be called again, with another plan. Throws what `compute` throws here, BadInput or
@@ -93,7 +94,7 @@ class Team {
   /// the parts throw.
   void lead(const Plan& plan, ResultJournal& parts, const Compute& compute);
 
-  /// On the others: computes what rank 0 hands out until it says stop.
+  /// On all ranks but 0: computes what rank 0 hands out until it says stop.
   void follow(const Compute& compute);
 
  private:

@@ -14,13 +14,13 @@ namespace attn::units {
 
 /// A piece of work that any process of the run can do by itself.
 struct Unit {
-  std::string name;   ///< once in a run; neither tabs nor line ends
-  std::string input;  ///< all that is to be known of it beside the command line, as JSON
+  std::string name;   ///< the name of the unit, once in a run; neither tabs nor line ends
+  std::string input;  ///< all that is to be known of the unit beside the command line, as JSON
 };
 
 /// What a unit came to.
 struct Result {
-  std::string text;    ///< JSON on one line
+  std::string text;    ///< the result, JSON on one line
   bool is_kept{true};  ///< whether a run that is resumed may take it as it is
 };
 
@@ -51,11 +51,12 @@ struct Difference {
   std::string name, ours, theirs;
 };
 
-/// The first, in the order of the names; nothing where they are the same.
+/// The first difference of two identities, in the order of the names; nothing where they are the
+/// same.
 std::optional<Difference> difference(const Identity& ours, const Identity& theirs);
 
 std::string to_text(const Identity& identity);
-/// The inverse; nothing for any other text.
+/// The identity that to_text wrote; nothing for any other text.
 std::optional<Identity> identity_from(const std::string& text);
 
 }  // namespace attn::units

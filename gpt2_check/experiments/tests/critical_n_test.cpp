@@ -78,7 +78,8 @@ TEST(RowSweep, NaNGivesNaN) {
   EXPECT_TRUE(std::isnan(sweep.expected_factor.front()));
 }
 
-/// Of 20 heads: at N = 1 far apart, at N = 2 half apart, at N = 3 interleaved.
+/// Critical N of 20 heads whose distances are at N = 1 far apart, at N = 2 half apart, at N = 3
+/// interleaved.
 std::optional<CriticalN> critical_n_of(std::size_t entries, double level) {
   constexpr std::size_t kHeads = 20;
   std::vector<RowSweep> sweeps;
@@ -109,7 +110,7 @@ TEST(CriticalN, MayNotExist) {
   EXPECT_EQ(none->steps, 10);
 }
 
-/// Of heads that no test tells apart, so that the first N would do.
+/// No test tells these heads apart, so that the first N would do.
 TEST(CriticalN, IsOfNoHeadsOneOfWhichHasNoNumber) {
   constexpr std::size_t kHeads = 20;
   const auto found = [](const auto& change, report::Reading reading) {

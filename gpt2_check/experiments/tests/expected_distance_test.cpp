@@ -60,7 +60,7 @@ TEST(RowDistances, AreThoseOfTheDefinitions) {
   }
 }
 
-/// Its error falls as the orders grow, and it is above its proved lower bound.
+/// The error of the sampled mean falls as the orders grow, and it is above its proved lower bound.
 TEST(ExpectedDistance, ComesToTheMeanOverAllSets) {
   const SinkRow sample = sink_row(9, 3);
   const RowDistances row(sample.weights, sample.x);

@@ -281,7 +281,7 @@ TEST(GradientMeasure, IsNaNFromTheFirstRowThatIsOn) {
   }
 }
 
-/// Of equal steps the first row is kept.
+/// The first row of several with equal steps is kept.
 TEST(GradientMeasure, KeepsTheFirstOfEquallyLargeSteps) {
   Head head = random_head(4, 4, 4, 1, 42);
   head.k.setZero();

@@ -231,7 +231,7 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
   }
 }
 
-/// Of each length in order.
+/// Checks the sweeps of each length in order.
 void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   for (std::size_t i = 0; i < found.figures.critical_n.size(); ++i) {
     const report::CriticalPoint& point = found.figures.critical_n[i];

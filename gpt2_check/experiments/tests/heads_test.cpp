@@ -198,7 +198,7 @@ void expect_definition(const Mask& mask, Eigen::Index stride = 0) {
   }
 }
 
-/// Also in windows that have no token in common.
+/// The farthest tokens are those of the definition, also in windows that have no token in common.
 TEST(FarthestTokens, FollowTheDefinition) {
   expect_definition({});
   expect_definition({.full = true});

@@ -88,7 +88,7 @@ void expect_bounds(const ShareBounds& found, const ShareBounds& expected, double
 
 struct Compared {
   int measures{};
-  int counted{};  ///< of which the tokens about s were counted
+  int counted{};  ///< measures of which the tokens about s were counted
 };
 
 /// One row and N. `y`: the plain outputs of the row.
@@ -176,7 +176,7 @@ TEST(Selection, MeasuresTheSameWhereNoClaimsAreChecked) {
   }
 }
 
-/// The same tokens where the first one is not there.
+/// A set of tokens, numbered as where the first token is not there.
 plain::Set shifted(plain::Set set) {
   for (std::size_t& token : set) --token;
   return set;
@@ -299,7 +299,7 @@ TEST(Theorem2Bounds, AtTheEnds) {
   EXPECT_EQ(touching.upper, 0);
 }
 
-/// Of two tokens each is off s by the length of the other, R/2 here, which is within r where r is
+/// Each of two tokens is off s by the length of the other, R/2 here, which is within r where r is
 /// that: the share that stays is 0 or 1, and known.
 TEST(Theorem2Bounds, AtTheRadiusOfTheOtherToken) {
   const std::vector<double> a{0.5, 0.5};

@@ -29,7 +29,7 @@ constexpr double kExpected = 2;
 
 const std::vector<std::int64_t> kLengths = {4, 32, 64};
 
-/// Of equal numbers.
+/// The mean of equal numbers.
 Mean mean_of(double value) {
   Mean mean;
   mean.add(value);
@@ -83,7 +83,7 @@ std::vector<PaperStatement> statements(const std::vector<Made>& made, bool judge
   return paper_statements(heads_of(made), kLengths, {}, judged);
 }
 
-/// Of those with an estimate.
+/// The ids of the sentences with an estimate.
 std::vector<std::string> ids_of(const std::vector<PaperStatement>& entries) {
   std::vector<std::string> ids;
   for (const PaperStatement& entry : entries) {

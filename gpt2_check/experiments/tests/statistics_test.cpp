@@ -51,8 +51,8 @@ TEST(MeanInterval, IsStudents) {
   EXPECT_NEAR(two.low, -12.706204736174698, 1e-10);
 }
 
-/// Of rows that do not differ it is that over the heads; else wider, with degrees of freedom
-/// between.
+/// An interval of rows that do not differ is that over the heads; else it is wider, with degrees of
+/// freedom between.
 TEST(TwoWayInterval, CountsHeadsAndRows) {
   const std::vector<double> heads = {1, 2, 3, 4, 5};
   EXPECT_EQ(two_way_interval(heads, {3}).low, mean_interval(heads).low);

@@ -53,7 +53,7 @@ class Chromium {
   std::string program_;
   int pipe_;
   pid_t process_;
-  std::string received_;  ///< of messages that were not asked for yet
+  std::string received_;  ///< what came of messages that were not asked for yet
   std::vector<nlohmann::json> events_;
   int last_id_{0};
 };

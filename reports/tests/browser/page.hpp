@@ -14,7 +14,7 @@ namespace attn::test {
 struct Screen {
   int width{};  ///< CSS pixels; a phone where less than 500
   bool dark{};
-  const char* media{"screen"};  ///< or "print"
+  const char* media{"screen"};  ///< the medium of the page: "screen" or "print"
 
   /// "360 px, dark, screen"
   [[nodiscard]] std::string name() const;

@@ -25,17 +25,19 @@ struct SecularEquation {
   double rest;                     ///< (1 - a_(1)) / unit
   double unit;                     ///< 0 where no double is as small
   std::span<const double> others;  ///< all other weights, over unit
-  double second;                   ///< a_(2) / unit, the largest of them, if any
+  double second;                   ///< a_(2) / unit, the largest of the others, if any
 
   /// t / unit, approximately. Of other numbers than weights anything may come. No verdict rests on
   /// it: softmax_jacobian_norm looks for certain signs around it.
   [[nodiscard]] double root() const;
 };
 
-/// The same of weights, the two largest first, [L], L >= 2, and rest = 1 - a_(1).
+/// t of the equation sum_i a_i^2 / (a_i - t) = 1 in [a_(2), a_(1)], in double, approximately: no
+/// verdict rests on it. `a`: weights, the two largest first, [L], L >= 2; rest = 1 - a_(1).
 double secular_root(const std::vector<double>& a, double rest);
 
-/// To about the working digits.
+/// t of the equation sum_i a_i^2 / (a_i - t) = 1 in [a_(2), a_(1)], to about the working digits.
+/// `a`: weights, the two largest first, [L], L >= 2; rest = 1 - a_(1).
 Interval::End secular_root(const std::vector<Interval::End>& a, const Interval::End& rest);
 
 namespace detail {

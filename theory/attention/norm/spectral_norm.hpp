@@ -18,7 +18,9 @@ using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 Vector<double> top_eigenvector(const Matrix<double>& symmetric);
 Vector<Interval::End> top_eigenvector(const Matrix<Interval::End>& symmetric);
 
-/// The same from a full decomposition: slower, and sure to be of the largest eigenvalue.
+/// An approximate eigenvector of the largest eigenvalue of a symmetric matrix, to about the working
+/// digits, from a full decomposition: slower than top_eigenvector, and sure to be of the largest
+/// eigenvalue.
 Vector<Interval::End> decomposed_eigenvector(const Matrix<Interval::End>& symmetric);
 
 /// Certainly positive definite: every pivot of the Cholesky factorisation in enclosures is
@@ -74,7 +76,7 @@ Matrix<S> gram(const Matrix<S>& m) {
   return g;
 }
 
-/// The same with one bound on the rounding of each sum, by products of plain matrices: with the
+/// m^T m, with one bound on the rounding of each sum, by products of plain matrices: with the
 /// middles V and the errors E of m, and W = |V| + E, each entry is within E^T W + W^T E of V^T V,
 /// and that within 2 n u |V|^T |V| of what is computed, in any order of its n terms (Higham,
 /// section 3.5).

@@ -19,11 +19,11 @@ inline std::string_view lemma1_unmet(const CaseContext& problem) {
 inline constexpr auto kDispersion = []<class S>(const CaseContext& problem) {
   return dispersion_terms<S>(problem, logit_bound(problem));
 };
-/// With F taken over half of [-a, a].
+/// The terms of Lemma 1 with F taken over half of [-a, a].
 inline constexpr auto kHalfBoundTerms = []<class S>(const CaseContext& problem) {
   return dispersion_terms<S>(problem, logit_bound(problem) / 2);
 };
-/// With a = min_i |l_i|.
+/// The terms of Lemma 1 with a = min_i |l_i|.
 inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& problem) {
   return dispersion_terms<S>(problem, least_absolute(problem.logits()));
 };

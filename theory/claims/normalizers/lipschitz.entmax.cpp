@@ -13,7 +13,8 @@ constexpr auto kOfShares = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {t.norm, t.local_upper / (t.sum * from<S>(problem.temperature()))};
 };
 
-/// Of the support: one token, the two largest logits tied, or all but the largest.
+/// Whether both sides are equal by the support: it is one token, its two largest logits are tied,
+/// or all but its largest are.
 bool ties_in_support(const CaseContext& problem) {
   const auto& l = problem.logits();
   const auto& tokens = problem.support().tokens;

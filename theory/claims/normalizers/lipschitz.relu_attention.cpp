@@ -7,7 +7,7 @@ std::vector<Rational> positive_parts(std::vector<Rational> z) {
   return z;
 }
 
-/// Those of max(z, 0), each over L^2.
+/// The squared lengths for ReLU attention, f = max(z, 0)/L: those of max(z, 0), each over L^2.
 SquaredLengths squared(const CaseContext& problem) {
   const Rational squared_count(problem.tokens() * problem.tokens());
   const auto [moved, allowed] = squared_lengths<&positive_parts>(problem);

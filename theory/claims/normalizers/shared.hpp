@@ -66,7 +66,7 @@ inline Rational squared_step(const CaseContext& problem) {
   return squared_norm(problem.step()) / (temperature * temperature);
 }
 
-/// Of a step and an f of rational values.
+/// Squared lengths of how far a step h moves an f of rational values, and of how far it may.
 struct SquaredLengths {
   Rational moved;    ///< ||f(l + h) - f(l)||^2
   Rational allowed;  ///< (||h||/T)^2
@@ -79,14 +79,14 @@ SquaredLengths squared_lengths(const CaseContext& problem) {
           .allowed = squared_step(problem)};
 }
 
-/// The lengths whose squares these are.
+/// The sides of a claim on a step: the lengths whose squares `squared` gives.
 template <auto squared>
 inline constexpr auto kStepLengths = []<class S>(const CaseContext& problem) -> Sides<S> {
   const SquaredLengths lengths = squared(problem);
   return {sqrt_nonnegative(from<S>(lengths.moved)), sqrt_nonnegative(from<S>(lengths.allowed))};
 };
 
-/// Whether the lengths of these squares are equal.
+/// Whether the lengths whose squares `squared` gives are equal.
 template <auto squared>
 bool attains_step(const CaseContext& problem) {
   const SquaredLengths lengths = squared(problem);

@@ -41,7 +41,8 @@ constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
   return {moved<S>(problem), bound(problem, length, range_of_step(problem))};
 };
 
-/// Both sides are 0, or two tokens change places: l_0 - l_1 = -(h_0 - h_1)/2.
+/// Whether both sides are equal: both are 0, or two tokens change places: l_0 - l_1 = -(h_0 -
+/// h_1)/2.
 bool is_met(const CaseContext& problem) {
   if (range_of_step(problem) == 0 || squared_diameter(problem.embeddings()) == 0) return true;
   const auto& l = problem.logits();

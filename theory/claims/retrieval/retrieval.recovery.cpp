@@ -1,11 +1,13 @@
 #include "theory/claims/define.hpp"
 
 namespace attn::claims::retrieval_recovery {
-/// Of K useful tokens and the N of largest score.
+/// What retrieval.recovery counts of a case with K useful tokens, of which the N of largest score
+/// are kept.
 struct Recovery {
-  std::size_t missed{0};      ///< m, of the useful ones
-  std::size_t inversions{0};  ///< Inv
-  std::size_t spare;          ///< N - K
+  std::size_t missed{0};  ///< m, how many useful tokens are not kept
+  /// Inv, how many pairs of a token that is not useful and a useful one of no larger score.
+  std::size_t inversions{0};
+  std::size_t spare;  ///< N - K
 
   explicit Recovery(const CaseContext& problem)
       : spare(problem.top_n() - problem.named_set().size()) {

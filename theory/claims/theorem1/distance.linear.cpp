@@ -33,7 +33,7 @@ constexpr auto kSides = of(kLinear, [](const auto& t) {
   return Sides{abs(t.off_line), t.contributions};
 });
 
-/// At the slope ||s|| of N in place of L-N tokens.
+/// distance.linear at the slope ||s|| of N in place of L-N tokens.
 constexpr auto kSelectedSlope = of(kLinear, [](const auto& t) {
   return Sides{abs(t.distance - t.selected * t.length), t.contributions};
 });

@@ -27,7 +27,7 @@ class Ball {
   }
   ~Ball() { mpfi_clear(value_); }
 
-  /// Every number, and every one >= 0.
+  /// An enclosure of every number, or of every number >= 0.
   static Ball anything(unsigned bits);
   static Ball nonnegative(unsigned bits);
 

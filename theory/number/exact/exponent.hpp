@@ -13,7 +13,7 @@ namespace attn::symbolic {
 /// e^E for different E = q + sum_k q_k sqrt(n_k), q and q_k rational, are linearly independent over
 /// the algebraic numbers (Lindemann and Weierstrass); no such theorem is known of logarithms.
 struct Exponent {
-  using Power = std::pair<int, Rational>;  ///< of a generator, by its number
+  using Power = std::pair<int, Rational>;  ///< a generator, by its number, and its power
   Rational plain;                          ///< q
   std::vector<Power> others;               ///< by rising generators, none with the power 0
 

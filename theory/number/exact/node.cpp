@@ -23,7 +23,7 @@ Ball product(Ball x, const Ball& y, bool is_square) {
   return is_square ? x.to_square() : x *= y;
 }
 
-/// Of the operands a and b, which lie in x and y.
+/// An enclosure of what the operation makes of a and b, which lie in x and y.
 Ball enclosed(Operation operation, const Exact& a, const Exact& b, Ball x, const Ball& y) {
   switch (operation) {
     case Operation::sum:

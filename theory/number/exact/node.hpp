@@ -31,14 +31,17 @@ enum class Operation {
 /// A number that is an operation on others: what they are is worked out once it is needed.
 struct Node {
   Operation operation;
-  Exact a, b;                          ///< the operands; b of those with two
-  std::shared_ptr<const Norm> norm{};  ///< of a norm
-  Ball about;                          ///< encloses the number
+  Exact a, b;  ///< the operands; b of those with two
+  /// The norm that the number is; null for any other operation.
+  std::shared_ptr<const Norm> norm{};
+  Ball about;  ///< encloses the number
 
-  bool has_norm{false};         ///< a norm takes part
-  bool has_root{false};         ///< a root is the number, or a factor of it
-  bool is_sum_of_roots{false};  ///< it, or a factor, is a sum of roots: its square has many
-  std::size_t depth{1};         ///< of operations on each other
+  bool has_norm{false};  ///< a norm takes part
+  bool has_root{false};  ///< a root is the number, or a factor of it
+  /// The number, or a factor of it, is a sum of roots: its square has many.
+  bool is_sum_of_roots{false};
+  /// The length of the longest chain of operations on each other that ends here.
+  std::size_t depth{1};
 
   mutable std::optional<RootSum> expanded{};
   mutable std::optional<Expansion> leading{};
@@ -65,7 +68,7 @@ inline bool is_sum_of_roots(const Exact& x) {
 class Enclosures {
  public:
   explicit Enclosures(unsigned bits) : bits_(bits), rational_(bits) {}
-  /// Until the next one is asked for.
+  /// The enclosure of a number; it stays until the next one is asked for.
   const Ball& of(const Exact& x);
 
  private:

@@ -48,10 +48,10 @@ std::optional<Term> quotient(const Polynomial& a, const Polynomial& b);
 /// and the leading factor 1; nothing where there is certainly none.
 std::optional<Polynomial> root(const Polynomial& f);
 
-/// One over its leading term, so that the leading exponent is 0 and the leading factor 1.
+/// A polynomial over its leading term, so that the leading exponent is 0 and the leading factor 1.
 struct Normalised {
   Polynomial polynomial;
-  Term lead;  ///< what it was divided by
+  Term lead;  ///< the leading term that it was divided by
 };
 
 /// p over its leading term; p is not zero.

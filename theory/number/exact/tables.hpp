@@ -26,7 +26,7 @@ class PolynomialTable {
   std::size_t id_of(const Polynomial& p);
 
   [[nodiscard]] const Polynomial& operator[](std::size_t id) const { return entries_.at(id).first; }
-  /// 0 where it is not known yet.
+  /// The sign of a polynomial; 0 where it is not known yet.
   [[nodiscard]] int& sign(std::size_t id) { return entries_.at(id).second; }
 
  private:
@@ -61,9 +61,10 @@ class SquareClasses {
 /// What the numbers of one case are made of.
 struct Tables {
   SquareClasses square_classes;
-  PolynomialTable factors;     ///< of denominators
-  PolynomialTable radicands;   ///< under square roots
-  PolynomialTable logarithms;  ///< of which logarithms are taken; the sign is that of log |P|
+  PolynomialTable factors;    ///< polynomials that are factors of denominators
+  PolynomialTable radicands;  ///< polynomials under square roots
+  /// Polynomials P of which logarithms are taken; the sign is that of log |P|.
+  PolynomialTable logarithms;
 };
 
 }  // namespace attn::symbolic

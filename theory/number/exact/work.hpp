@@ -41,7 +41,7 @@ class Work {
   /// A number that this work has alone, for what is found in it and of no use outside.
   static std::size_t number();
 
-  /// Throws BeyondExact where so much is not left.
+  /// Takes so many units off the work at hand. Throws BeyondExact where so much is not left.
   static void spend(std::size_t units);
 
   [[nodiscard]] std::size_t left() const { return left_; }

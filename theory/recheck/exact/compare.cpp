@@ -30,7 +30,7 @@ class Evaluation {
     }
   }
 
-  /// Throws Beyond where it is none.
+  /// The value of a step. Throws Beyond where it has none.
   [[nodiscard]] const Value& operator()(Step step) const {
     const auto& value = values_[static_cast<std::size_t>(step)];
     if (!value) throw Beyond();

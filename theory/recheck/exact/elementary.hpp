@@ -21,7 +21,7 @@ struct LinearForm {
   std::vector<OfRoot> roots;
   std::vector<OfLogarithm> logarithms;
 
-  /// Throws Beyond for what is no such sum.
+  /// The form that x is. Throws Beyond for what is no such sum.
   explicit LinearForm(const Surd& x);
 };
 

@@ -16,7 +16,7 @@ class Fraction {
   Fraction& operator+=(const Fraction& other);
   Fraction& operator*=(const Fraction& other);
   Fraction& operator*=(const Rational& factor);
-  Fraction& operator/=(Fraction other);  ///< by what is not zero
+  Fraction& operator/=(Fraction other);  ///< divides by a fraction that is not zero
   friend Fraction operator*(Fraction x, const Fraction& y) { return x *= y; }
 
   [[nodiscard]] Ring& ring() const { return numerator_.ring(); }

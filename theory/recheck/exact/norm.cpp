@@ -5,8 +5,9 @@
 namespace attn::recheck::exact {
 namespace {
 
-/// Of x between the two largest weights, the sign of a_1/(a_1 - x) - sum of a_j/(x - a_j) over the
-/// others, which grows with x and is 0 at the norm, with its denominators multiplied out.
+/// For x between the two largest weights a number of the sign of a_1/(a_1 - x) - sum of a_j/(x -
+/// a_j) over the others, which grows with x and is 0 at the norm, with its denominators multiplied
+/// out.
 template <class Number>
 Number balance(const std::vector<Number>& a, const Number& x) {
   const Number to_largest = a.front() - x;

@@ -50,7 +50,7 @@ class Polynomial {
   [[nodiscard]] Ring& ring() const { return *ring_; }
   [[nodiscard]] bool is_zero() const { return length() == 0; }
   [[nodiscard]] bool is_constant() const;
-  [[nodiscard]] Rational constant() const;  ///< where it is one
+  [[nodiscard]] Rational constant() const;  ///< the constant, where the polynomial is one
   [[nodiscard]] std::size_t length() const;
   [[nodiscard]] Rational coefficient(std::size_t term) const;
   [[nodiscard]] Exponents exponents(std::size_t term) const;
@@ -64,7 +64,7 @@ class Polynomial {
   /// none and stays as it is.
   bool take_root();
 
-  /// Its value, to about the working precision as far as its terms do not cancel.
+  /// The value of the polynomial, to about the working precision as far as its terms do not cancel.
   [[nodiscard]] Arb enclosure() const;
 
  private:

@@ -62,7 +62,8 @@ std::pair<Surd::Roots, Fraction> root_of(const Polynomial& x) {
   return {{known.size() - 1}, Fraction(ring, 1)};
 }
 
-/// Of places in increasing order: those in both, those in one alone, those in the first alone.
+/// What two lists of places in increasing order have in common and have not: the places in both, in
+/// one alone, and in the first alone.
 struct Overlap {
   Surd::Roots both, one, first;
 
@@ -145,7 +146,7 @@ Surd& Surd::operator/=(Surd other) {
   return *this;
 }
 
-/// Of collected terms: with u + v s, s the first root, (u - v s)/(u^2 - v^2 s^2).
+/// The inverse of collected terms: with u + v s, s the first root, (u - v s)/(u^2 - v^2 s^2).
 Surd Surd::inverse() const {
   const Roots& some =
       std::ranges::find_if(terms_, [](const auto& term) { return !term.first.empty(); })->first;
@@ -224,8 +225,8 @@ struct HalvedMonomial {
 
 namespace {
 
-/// Of u + v s, s a root: sqrt((u + n)/2) +- sqrt((u - n)/2) with n = sqrt(u^2 - v^2 s^2), where
-/// that is a fraction.
+/// The root of u + v s, s a root: sqrt((u + n)/2) +- sqrt((u - n)/2) with n = sqrt(u^2 - v^2 s^2),
+/// where that is a fraction.
 Surd root_of_two(const Surd& x) {
   if (x.terms().size() != 2 || !x.terms().begin()->first.empty()) throw Beyond();
   const Fraction& u = x.terms().begin()->second;

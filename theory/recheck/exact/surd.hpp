@@ -50,10 +50,10 @@ class Surd {
 /// Beyond for others.
 Surd root_of(const Surd& x);
 
-/// By enclosures, and exactly where they do not show it.
+/// The sign of x, by enclosures, and exactly where they do not show it.
 Sign sign_of(Surd x);
 
-/// Its value; throws Beyond where it is not found.
+/// The sign of x as a number: -1, 0 or 1. Throws Beyond where it is not found.
 int known_sign_of(Surd x);
 
 }  // namespace attn::recheck::exact

@@ -17,13 +17,13 @@ using Rational = mpq_class;
 /// The place of a number on the tape.
 using Step = int;
 
-/// Of a number of which the tape does not know what it is made of.
+/// The place of a number of which the tape does not know what it is made of.
 inline constexpr Step kNoStep = -1;
 
 /// How a number is made of those of steps before it.
 enum class Operation {
   rational,       ///< `value`
-  sum,            ///< of `a` and `b`
+  sum,            ///< a + b
   difference,     ///< a - b
   product,        ///< a b
   quotient,       ///< a/b
@@ -98,7 +98,7 @@ class NotRecorded {
 /// What is known of a number's sign.
 struct Sign {
   std::optional<int> value{};  ///< -1, 0 or 1; none where it is not found
-  bool differs{};              ///< from zero, beyond doubt
+  bool differs{};              ///< whether the number is known to be other than zero, beyond doubt
 };
 
 /// The sign of lhs - rhs of two numbers on the tape, by what they are made of: 0 only where they
