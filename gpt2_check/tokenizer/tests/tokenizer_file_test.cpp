@@ -56,7 +56,7 @@ TEST_F(TokenizerFolder, TakesNoEmptyLineForAMerge) {
     merges = text;
     save();
     EXPECT_BAD_INPUT(Tokenizer::load(folder),
-                     {.kind = missing, .where = folder.string(), .expected = "\"#version:\""});
+                     {.kind = missing, .where = folder.string(), .expected = "in the vocabulary"});
   }
   for (const auto& [text, line] :
        {std::pair{"a b\n \n", 2}, {"a b\na\rb\n", 2}, {"\r\r\na b", 1}, {"a b\n\n\nab\n", 4}}) {
