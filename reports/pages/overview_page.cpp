@@ -50,8 +50,6 @@ Text what_the_words_mean(const Report& report) {
   return text;
 }
 
-}
-
 /// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
 MaybeFigure tightness_figure(const Report& report) {
   plot::DotChart chart{
