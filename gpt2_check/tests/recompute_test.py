@@ -93,7 +93,7 @@ def shown(value, text):
     return abs(float(digits) - value) <= 0.5000001 * step
 
 
-NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
+NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 class Report:
@@ -134,9 +134,8 @@ class Recompute(unittest.TestCase):
     reports = {}
 
     def each(self):
-        for name, report in self.reports.items():
-            with self.subTest(name):
-                yield report
+        self.assertEqual(len(self.reports), len(RUNS))
+        return self.reports.values()
 
     def near(self, found, expected):
         self.assertAlmostEqual(found, expected, delta=1e-9 * max(1, abs(expected)))
@@ -249,7 +248,8 @@ class Recompute(unittest.TestCase):
                     numbers += [float(value) for value in row.values() if NUMBER.fullmatch(value or "")]
                 rows = report.csv(which)
                 for above, below in (("bound.mean", "distance.mean"), ("sharp_bound.mean", "distance.mean")):
-                    numbers += [float(r[above]) / float(r[below]) for r in rows if r.get(above) and r.get(below)]
+                    ratios = [float(r[above]) / float(r[below]) for r in rows if r.get(above) and r.get(below)]
+                    numbers += ratios + [abs(ratio - 1) for ratio in ratios]  # "1 + 2e-04 times"
                 if rows and "rows_above_printed_bound" in rows[0]:
                     above = sum(int(r["rows_above_printed_bound"]) for r in rows)
                     numbers.append(above / sum(int(r["rows"]) for r in rows))

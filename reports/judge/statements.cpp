@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "reports/record/walk.hpp"
+#include "reports/text/format.hpp"
 
 namespace attn::report {
 namespace {
@@ -34,10 +35,11 @@ std::string growth_words(const PaperStatement& entry, std::string_view over) {
   const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
   return fmt::format(
       "From $L = {}$ to $L = {}$, at $N = {}$, $D$ grows like $L$ to the power {:.3g} (mean over "
-      "{}{}, {}): 1 is in proportion to $L$, 0 not at all. $D$ is {:.3g} at the first and {:.3g} "
+      "{}{}, {}): 1 is in proportion to $L$, 0 not at all. $D$ is {} at the first and {} "
       "at the last.",
       *first.length, *last.length, last.n.value_or(0), *entry.estimate, over, rows_words(entry),
-      interval_text(*entry.low, *entry.high), *first.distance, *last.distance);
+      interval_text(*entry.low, *entry.high), short_number(*first.distance),
+      short_number(*last.distance));
 }
 
 std::string distance_words(const PaperStatement& entry, std::string_view over) {

@@ -72,7 +72,6 @@ std::string markdown(const Report& report) {
     break;
   }
   parts.push_back(answer(report));
-  parts.push_back(false_sentences(report, names));
   if (const auto input = longest_input(report)) {
     Blocks entries = sentences_measured(report.inputs[*input]);
     if (!entries.empty()) {
@@ -83,6 +82,7 @@ std::string markdown(const Report& report) {
     }
     parts.push_back(entries);
   }
+  parts.push_back(false_sentences(report, names));
   parts.push_back(inputs(report, names));
   Blocks end = where_to_read_on();
   end.emplace_back(last_line(report.provenance));

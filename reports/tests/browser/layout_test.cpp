@@ -79,8 +79,12 @@ TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
   }
 }
 
+class LayoutOfAnInput : public PageTest {};
+
+INSTANTIATE_TEST_SUITE_P(Page, LayoutOfAnInput, testing::Values("inputs/tiny.html"));
+
 /// A reader scrolls no further.
-TEST_P(Layout, ThePageIsNotTooHigh) {
+TEST_P(LayoutOfAnInput, IsNotTooHigh) {
   Page& page = folded();
   page.show_on({.width = 1300});
   EXPECT_LE(page.evaluate("return document.scrollingElement.scrollHeight;"), 8000);
