@@ -34,7 +34,7 @@ TEST(Measurements, ReadWhatThereIs) {
   for (const json& block :
        {json::object(), json{{"figures", nullptr}}, json{{"figures", json::object()}},
         json{{"figures", {{"critical_n", json::array()}}}},
-        json{{"figures", {{"distance_by_n", {{{"n", 1}, {"length", 32.0}}}}}}},
+        json{{"figures", {{"distance_by_n", {{{"n", 1}, {"length", 32.0}, {"rows", 16}}}}}}},
         json{{"figures", {{"gradient", {{{"temperature", 8}, {"rows", 48}}}}}}}}) {
     EXPECT_NO_THROW(measurements_from(block)) << block;
   }

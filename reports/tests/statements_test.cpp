@@ -103,9 +103,8 @@ PaperStatement distance_entry(double estimate, double low, double high) {
 TEST(PutIntoWords, SaysEachNumberInItsPlace) {
   EXPECT_EQ(words_of(distance_entry(3.5, 2, 5)),
             "With $N = L/4$, $D$ at $L = 256$ is 3.5 times what it is at $L = 32$ (geometric mean "
-            "over the heads, 2 to 5): it grows. For each token outside, of which there are 8 times "
-            "as many, it is 0.438 times (0.25 to 0.625). Beside $E$, the least that a random set "
-            "has on average, $D$ is 1.5 times as large at $L = 32$ and 1.75 times at $L = 256$.");
+            "over the heads, 2 to 5): it grows. Beside $E$, what as many random tokens have on "
+            "average, $D$ is 1.5 times as large at $L = 32$ and 1.75 times at $L = 256$.");
   for (const auto& [low, high, course] : {std::tuple{0.2, 0.5, "): it falls."},
                                           {0.5, 1.0, "): it neither falls nor grows"},
                                           {0.5, 2.0, "): it neither falls nor grows"},
@@ -124,14 +123,19 @@ TEST(PutIntoWords, SaysEachNumberInItsPlace) {
   gradient.estimate = 0.125;
   gradient.low = 0.0625;
   gradient.high = 0.1875;
+  gradient.rows = 104;
   for (const auto& [largest, verdict] :
        {std::pair{0.25, "is kept here"}, {std::nextafter(0.25, 1.0), "is exceeded"}}) {
-    gradient.points = {{.largest = 0.1}, {.largest = largest}};
-    EXPECT_EQ(
-        words_of(gradient),
-        "The largest $T||J||$ over the rows of a head is 0.125 on average (0.0625 to 0.1875), "
-        "and 0.25 over all heads: the printed $1/4$ " +
-            std::string(verdict) + "; $1/2$ is the proved bound.");
+    gradient.points = {
+        {.temperature = 0.01, .largest = 0.1, .rows = 300, .rows_above_printed_bound = 7},
+        {.temperature = 0.05, .largest = largest, .rows = 500, .rows_above_printed_bound = 33}};
+    EXPECT_EQ(words_of(gradient),
+              "The largest $T||J||$ of a head, over its 104 rows and $T = 0.01, 0.05$, is 0.125 "
+              "(mean of these largest values over the heads, 0.0625 to 0.1875), and 0.25 over all "
+              "heads: the printed $1/4$ " +
+                  std::string(verdict) +
+                  "; $1/2$ is the proved bound. $||J||$ is above the printed bound in 5 % of all "
+                  "rows at these $T$. The largest of more rows is larger.");
   }
 }
 

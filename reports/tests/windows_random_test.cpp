@@ -412,7 +412,14 @@ const Ways kHeadWays = {{"rows", How::sum},
                         {"n", How::kept},
                         {"random_share", How::mean},
                         {"share", How::mean},
-                        {"sink_share", How::mean}};
+                        {"sink_share", How::mean},
+                        {"distance_at_five", How::mean},
+                        {"growth", How::mean},
+                        {"distance_slope", How::mean},
+                        {"distance_log_ratio", How::mean},
+                        {"share_beyond_16", How::mean},
+                        {"largest_cold_t_norm", How::largest},
+                        {"colder", How::mean}};
 
 void expect_head(const HeadRecord& found, const std::vector<HeadRecord>& parts) {
   std::vector<HeadNumbers> numbers, without;
@@ -469,6 +476,8 @@ void expect_statement(const PaperStatement& found, const std::vector<PaperStatem
                    {"n", How::kept},
                    {"distance", How::mean},
                    {"expected", How::mean},
+                   {"level", How::kept},
+                   {"mean_norm", How::mean},
                    {"share", How::mean},
                    {"low", How::kept},
                    {"high", How::kept},
