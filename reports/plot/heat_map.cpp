@@ -20,6 +20,21 @@ int strength(double value) {
   return static_cast<int>(std::ceil(std::clamp(value, 0.0, 1.0) * kStrengths));
 }
 
+/// Whole, so that cells are sharp and their numbers short; but of more columns than there is width.
+double size_of_cell(unsigned columns) {
+  const double size = std::min(kLargestCell, kWidth / columns);
+  return size < 1 ? size : std::floor(size);
+}
+
+/// Adds a cell; where it goes on from the last one, without a gap, both are one.
+void add_cell(std::vector<Rect>& rects, const Rect& cell) {
+  if (!rects.empty() && rects.back().y == cell.y && rects.back().x + rects.back().width == cell.x) {
+    rects.back().width += cell.width;
+  } else {
+    rects.push_back(cell);
+  }
+}
+
 }  // namespace
 
 Svg draw(const HeatMap& map) {
@@ -28,15 +43,15 @@ Svg draw(const HeatMap& map) {
     rows = std::max(rows, cell.row + 1);
     columns = std::max(columns, cell.column + 1);
   }
-  const double size = std::min(kLargestCell, kWidth / columns);
+  const double size = size_of_cell(columns);
   const double gap = size > 4 * kGap ? kGap : 0;
   const double right = kLeft + size * columns, bottom = kTop + size * rows;
   std::vector<Rect> all;
   std::map<std::pair<bool, int>, std::vector<Rect>> alike;
   for (const HeatCell& cell : map.cells) {
     const Rect rect{kLeft + size * cell.column, kTop + size * cell.row, size - gap, size - gap};
-    all.push_back(rect);
-    alike[{cell.is_over, strength(cell.value)}].push_back(rect);
+    add_cell(all, rect);
+    add_cell(alike[{cell.is_over, strength(cell.value)}], rect);
   }
   Svg svg(std::max(right, kLeft + kWidth), bottom + kBottom, map.label);
   svg.tiles(all, "heat-ground");
