@@ -79,6 +79,17 @@ TEST(ConsoleTables, CountTheClaimsThatAnInputDoesNotCover) {
               HasSubstr("not covered by this input: 1 claim, which"));
 }
 
+TEST(ConsoleTables, CountTheStatementsThatAreJudged) {
+  Report report = sample_report();
+  EXPECT_THAT(console_tables(report, false), Not(HasSubstr("abstract: ")));
+  for (PaperStatement& entry : report.inputs.front().abstract) {
+    entry.judged = entry.estimate.has_value();
+  }
+  EXPECT_THAT(console_tables(report, false),
+              HasSubstr("abstract: 1 of 3 statements agree with what was measured, 1 do not, 1 "
+                        "cannot be told\n"));
+}
+
 TEST(Console, SaysWhatCameOutOfEachStatement) {
   const Report report = sample_report();
   const std::string text = console_text(report, false, "out/index.html");
