@@ -45,7 +45,7 @@ constexpr StatementText kTexts[] = {
     {"Section 3.2", "the share that stays distinguishable can be all or none",
      "The 70 to 85 % of the experiment are no law: with more than 16 tokens selected the share of "
      "distinguishable ones can be all, and can be none."},
-    {"Lemma 2", "holds, but a bound half as large holds too",
+    {"Lemma 2", "the bound holds, what Section 4 reads into it is false",
      "The bound on the gradient of a normaliser holds, but is loose. Half the largest $|F'/F|$ is "
      "a bound too, and is attained; the weights at hand give a sharper one. A least value of $F$ "
      "near "
