@@ -712,8 +712,8 @@ Claim renamed(std::string_view id, std::string_view name) {
   return claim;
 }
 
-/// Rows of 2, 4, 8 and 16 tokens; those of more than N tokens for each N. Any set: a random one, and
-/// the N largest contributions.
+/// Rows of 2, 4, 8 and 16 tokens; those of more than N tokens for each N. Any set: a random one,
+/// and the N largest contributions.
 TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   const Claim gradient = renamed("corollary3", "mine.gradient");
   const Claim distance = renamed("theorem1.fixed", "mine.distance");
@@ -746,8 +746,8 @@ std::uint64_t unmet_rows(const Claim& claim, const Head& head) {
 }
 
 /// A kernel's claim is decided on every row, or on every row of the lengths for expectations, and
-/// on the same rows alike; twice on each of three tokens or more, of a row that grows. On rows of 2,
-/// 4, 8 and 16 tokens Lemma 2 has four more normalisers, and any set the largest contributions.
+/// on the same rows alike; twice on each of three tokens or more, of a row that grows. On rows of
+/// 2, 4, 8 and 16 tokens Lemma 2 has four more normalisers, and any set the largest contributions.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
   constexpr std::uint64_t kRows = kTokens - 1;
   constexpr std::uint64_t kOfOtherNormalizers = 4UL * 4;
