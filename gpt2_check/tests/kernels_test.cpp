@@ -136,7 +136,13 @@ Head head_of_kind(const HeadKind& kind, std::uint64_t seed) {
   return head;
 }
 
-/// Calls use(head, kind, terms, at) for every case of some rows of a head.
+/// Whether the tokens of a case are those of the largest contributions: the claims' own formulas
+/// alone decide these.
+bool is_of_contributions(const RowTerms& terms, const RowCase& at) {
+  return !at.set.empty() && terms.set == nullptr;
+}
+
+/// Calls use(head, kind, terms, at) for every case of some rows of a head that kernels are of.
 template <class Use>
 void for_each_case_of(const Head& head, double temperature, Use use) {
   const SelectionPlan plan{.rows = {1, 2, 3, 6, 19, 23},
@@ -148,8 +154,9 @@ void for_each_case_of(const Head& head, double temperature, Use use) {
   for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
     terms.for_each_case(row, temperature,
                         [&](const InputKind& kind, const RowTerms& of_case, const RowCase& at) {
-                          // Kernels are of softmax.
+                          // Kernels are of softmax, and of the largest weights or a random set.
                           if (at.normalizer != Normalizer::softmax) return;
+                          if (is_of_contributions(of_case, at)) return;
                           use(head, kind, of_case, at);
                         });
   });
@@ -255,13 +262,34 @@ std::map<std::string_view, Tried> held(std::span<const HeadKind> kinds) {
   return tried;
 }
 
+/// What a kernel shows less of than the others do.
+struct Least {
+  std::string_view claim;
+  int cases;
+  int tight;  ///< tenths of the answers
+};
+
+/// Of logits all within 7 T the claim says nothing. Where the selected tokens have nearly all the
+/// weight, s/A is next to the output, and their difference keeps few digits; where the next weight
+/// is one of equal ones, it is not known which token is added.
+constexpr Least kLeast[] = {{"lemma2.vanishing", 200, 8},
+                            {"retrieval.renormalised.variance", 400, 7},
+                            {"retrieval.monotone", 400, 7}};
+
+Least least_of(std::string_view claim, int cases) {
+  const auto* const found = std::ranges::find(kLeast, claim, &Least::claim);
+  if (found == std::end(kLeast)) return {claim, cases, 8};
+  return {claim, std::min(found->cases, cases), found->tight};
+}
+
 /// Every kernel has at least so many cases, and answers at least so many tenths of them.
 void expect_answered(std::map<std::string_view, Tried> tried, int cases, int tenths) {
   for (const RowKernel& kernel : kernels_with_sides()) {
     const Tried& of_claim = tried[kernel.claim];
-    EXPECT_GE(of_claim.cases, cases) << kernel.claim;
+    const Least least = least_of(kernel.claim, cases);
+    EXPECT_GE(of_claim.cases, least.cases) << kernel.claim;
     EXPECT_GE(of_claim.answered * 10, of_claim.cases * tenths) << kernel.claim;
-    EXPECT_GE(of_claim.tight * 10, of_claim.answered * 8) << kernel.claim;
+    EXPECT_GE(of_claim.tight * 10, of_claim.answered * least.tight) << kernel.claim;
   }
 }
 
@@ -684,7 +712,8 @@ Claim renamed(std::string_view id, std::string_view name) {
   return claim;
 }
 
-/// Rows of 2, 4, 8 and 16 tokens; those of more than N tokens for each N.
+/// Rows of 2, 4, 8 and 16 tokens; those of more than N tokens for each N. Any set: a random one,
+/// and the N largest contributions.
 TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   const Claim gradient = renamed("corollary3", "mine.gradient");
   const Claim distance = renamed("theorem1.fixed", "mine.distance");
@@ -695,7 +724,7 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   ASSERT_EQ(records.size(), 3U);
   EXPECT_EQ(records[0].cases, 4U);
   EXPECT_EQ(records[1].cases, 2U + 3U + 4U);
-  EXPECT_EQ(records[2].cases, 2U + 3U + 4U);
+  EXPECT_EQ(records[2].cases, 2 * (2U + 3U + 4U));
   std::uint64_t violated = 0;
   for (const std::int64_t row : {1, 3, 7, 15}) {
     const Case input =
@@ -707,33 +736,45 @@ TEST(HeadCheck, DecidesAClaimWithoutAKernelOnRowsOfTwoToThePower) {
   EXPECT_EQ(records[1].holds, records[1].cases);
 }
 
+/// On how many rows of a head, all but the first, a claim on logits says nothing.
+std::uint64_t unmet_rows(const Claim& claim, const Head& head) {
+  const auto rows = rows_from_second(kTokens);
+  return static_cast<std::uint64_t>(std::ranges::count_if(rows, [&](std::int64_t row) {
+    const Case input = exact_case(head, claim.kind, {.row = {.row = row, .temperature = 1}});
+    return !claim.unmet(CaseContext(input)).empty();
+  }));
+}
+
 /// A kernel's claim is decided on every row, or on every row of the lengths for expectations, and
-/// on the same rows alike. Lemma 2 has four more normalisers, on rows of 2, 4, 8 and 16 tokens.
+/// on the same rows alike; twice on each of three tokens or more, of a row that grows. On rows of
+/// 2, 4, 8 and 16 tokens Lemma 2 has four more normalisers, and any set the largest contributions.
 TEST(HeadCheck, DecidesEveryRowByAKernel) {
   constexpr std::uint64_t kRows = kTokens - 1;
   constexpr std::uint64_t kOfOtherNormalizers = 4UL * 4;
   constexpr std::uint64_t kExpectations = 1 + 2 + 3 + 4;
   constexpr std::uint64_t kFewSelected = kRows + (kTokens - 2) + (kTokens - 5);
   constexpr std::uint64_t kSets = kFewSelected + (kTokens - 20);
+  constexpr std::uint64_t kContributions = 2 + 3 + 4;
+  constexpr std::uint64_t kLonger = 2 * (kRows - 1);
   std::vector<const Claim*> claims;
   for (const RowKernel& kernel : kernels_with_sides()) claims.push_back(&find_claim(kernel.claim));
   for (const HeadKind& kind : kKinds) {
     const Head head = head_of_kind(kind, 1);
     for (const report::ClaimRecord& record : checked(head, claims)) {
       const InputKind& of_claim = find_claim(record.id).kind;
-      const bool has_set =
-          of_claim == InputKind::top_n_embeddings || of_claim == InputKind::set_embeddings;
-      const bool has_normalizers = of_claim == InputKind::normalized_row;
-      const bool is_expected = of_claim == InputKind::random_set_embeddings;
-      const std::uint64_t of_rows = kRows + (has_normalizers ? kOfOtherNormalizers : 0);
       // The N largest as well as a random set.
       const bool has_either = std::ranges::count(kinds_with_any_set(), of_claim) > 0;
-      const std::uint64_t of_one_set = has_set ? kSets : kExpectations;
-      const std::uint64_t of_sets = has_either ? 2 * kSets : of_one_set;
-      const bool needs_many = record.id.starts_with("separability");
-      EXPECT_EQ(record.cases, has_set || has_either || is_expected ? of_sets : of_rows)
-          << record.id << ", " << kind.name;
-      EXPECT_EQ(record.assumption_not_met, needs_many ? kFewSelected : 0) << record.id;
+      std::uint64_t cases = kRows;
+      if (of_claim == InputKind::top_n_embeddings) cases = kSets;
+      if (of_claim == InputKind::set_embeddings) cases = kSets + kContributions;
+      if (has_either) cases = 2 * kSets;
+      if (of_claim == InputKind::normalized_row) cases = kRows + kOfOtherNormalizers;
+      if (of_claim == InputKind::random_set_embeddings) cases = kExpectations;
+      if (of_claim == InputKind::longer_row) cases = kLonger;
+      EXPECT_EQ(record.cases, cases) << record.id << ", " << kind.name;
+      std::uint64_t unmet = record.id.starts_with("separability") ? kFewSelected : 0;
+      if (record.id == "lemma2.vanishing") unmet = unmet_rows(find_claim(record.id), head);
+      EXPECT_EQ(record.assumption_not_met, unmet) << record.id << ", " << kind.name;
       EXPECT_EQ(record.undecided, record.sampled_open) << record.id << ", " << kind.name;
       EXPECT_TRUE(record.status != Status::proved || record.violated == 0) << record.id;
     }

@@ -174,6 +174,15 @@ void expect_sound(report::Report report) {
   EXPECT_EQ(report::report_text(report::report_from_json(nlohmann::json::parse(text))), text);
 }
 
+/// The claims on sets of tokens: on few rows, as the rows are numbered, they have one set more.
+std::set<std::string> on_sets_of_few() {
+  std::set<std::string> found;
+  for (const Claim& claim : catalogue()) {
+    if (claim.kind == InputKind::set_embeddings) found.emplace(claim.id);
+  }
+  return found;
+}
+
 /// The last queries of a sequence are those rows of the whole: under each mask, of each source.
 TEST(Shapes, LastQueriesAreTheLastRows) {
   constexpr std::int64_t kAll = 14, kLast = 5, kShift = kAll - kLast;
@@ -189,7 +198,11 @@ TEST(Shapes, LastQueriesAreTheLastRows) {
     for (std::int64_t row = kShift; row < kAll; ++row) rows.push_back(row);
     const auto compare = [&] {
       const report::Report found = check(last), expected = check(whole, rows);
-      EXPECT_GT(expect_same_claims(found, expected), 30U);
+      EXPECT_GT(expect_same_claims(found, expected, on_sets_of_few()), 30U);
+      // None of these is one of the few, here or there.
+      const report::Report some = check(last, {2, 4});
+      EXPECT_GT(expect_same_claims(some, check(whole, {2 + kShift, 4 + kShift})), 30U);
+      EXPECT_GT(record_of(some, "theorem1.fixed.any_set").cases, 0U);
       EXPECT_EQ(record_of(found, "corollary3").cases, 1U * kHeads * kLast);
       expect_same_heads(found, expected);
       expect_sound(found);
@@ -210,18 +223,20 @@ TEST(Shapes, LastQueriesAreTheLastRows) {
   }
 }
 
-/// A query at a time, and what lists show it.
+/// A query at a time, and what lists show it. Rows 0 and 15 are both among the few on which claims
+/// on sets have one set more.
 TEST(Shapes, ReadsAStepOfDecoding) {
-  const LayerRows whole = layer_of(12, 12, 21);
+  constexpr std::int64_t kAll = 16, kShift = kAll - 1;
+  const LayerRows whole = layer_of(kAll, kAll, 21);
   LayerRows step = whole;
-  step.q = whole.q.slice(0, 11).contiguous();
-  step.mask.shift = 11;
-  const report::Report expected = check(whole, {11});
+  step.q = whole.q.slice(0, kShift).contiguous();
+  step.mask.shift = kShift;
+  const report::Report expected = check(whole, {kShift});
   EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   step.mask = {.full = true};
   EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   step.mask = {};
-  step.seen = at::ones({1, 1, 12}, at::kBool);  // of all heads alike
+  step.seen = at::ones({1, 1, kAll}, at::kBool);  // of all heads alike
   EXPECT_GT(expect_same_claims(check(step), expected), 30U);
   expect_same_heads(check(step), expected);
 }
