@@ -130,7 +130,7 @@ class Judge {
       decision.verdict = Verdict::holds;
     }
     if (decision.verdict == Verdict::undecided && !problem_.sampled()) {
-      decide_exactly(decision, exact(digits == kLadder[2] ? kWorkOfOne : budget_), sides);
+      decide_exactly(decision, exact(digits == kLadder[2] ? most_work() : budget_), sides);
     }
     return decision;
   }
@@ -156,6 +156,12 @@ class Judge {
   }
 
  private:
+  /// The work that a case has which no digits decide. Of rows of many tokens, as models have them,
+  /// all of it would seldom be enough.
+  [[nodiscard]] std::size_t most_work() const {
+    constexpr std::size_t kManyTokens = 64;
+    return problem_.tokens() > kManyTokens ? budget_ : kWorkOfOne;
+  }
   /// The order by exact arithmetic with at least so much work: asked anew, where it has been asked
   /// with less.
   ExactOrder& exact(std::size_t budget) {

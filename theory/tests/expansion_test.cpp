@@ -142,6 +142,22 @@ TEST(Expansion, ComparesWhatHasManyTerms) {
   EXPECT_EQ(order_by_expansions(log_positive(share), -gap, 4), Order::greater);
 }
 
+/// What a multiple of 0 leaves out is nothing, though no terms are known of what it is a multiple
+/// of.
+TEST(Expansion, AddsNothingForAMultipleOfZero) {
+  symbolic::Tables tables;
+  const symbolic::Work work(tables, std::size_t{1} << 20);
+  const Exact root = sqrt_nonnegative(Exact(Rational(231, 500)));
+  const Exact far = square(root - Exact(Rational(39, 200)));
+  const Exact near = square(root + Exact(Rational(39, 200)));
+  const Exact sum = Exact(0) / far + sqrt_nonnegative(square(Exact(0) / far - Exact(1))) * near;
+  for (const std::size_t most : {1, 4, 32}) {
+    EXPECT_EQ(order_by_expansions(near, sum, most), Order::unknown) << most;
+    EXPECT_EQ(order_by_expansions(-near, -sum, most), Order::unknown) << most;
+  }
+  EXPECT_EQ(order_of(near, sum), Order::equal);
+}
+
 /// Nothing is known of a product with what is no number.
 TEST(Expansion, KnowsNothingOfAQuotientByZero) {
   symbolic::Tables tables;

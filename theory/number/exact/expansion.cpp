@@ -20,9 +20,11 @@ namespace {
 
 constexpr double kNothing = -kInfinity;
 
-/// At least what a logarithm stands for that has a few rounding errors, as has what it is of.
+/// At least what a logarithm stands for that has a few rounding errors, as has what it is of. That
+/// of 0 is exact.
 double above(double x) {
   constexpr double kErrors = 0x1p-48;
+  if (std::isinf(x)) return x;
   return x + (std::abs(x) + 1) * kErrors;
 }
 
@@ -263,7 +265,7 @@ std::optional<Expansion> logarithm_of(const Expansion& x, std::size_t most) {
 
 /// -1 or 1 where that is certain, else 0.
 int sign_of(const Expansion& x) {
-  if (x.terms.empty() || x.rest == kInfinity) return 0;
+  if (x.terms.empty() || !(x.rest < kInfinity)) return 0;
   std::vector<Scaled> terms;
   for (const Monomial& term : x.terms) {
     Ball about(term.factor, kLeastBits);
