@@ -72,12 +72,27 @@ std::int64_t last_rows_of(std::int64_t length, const LayerShape& layer) {
   return std::clamp<std::int64_t>(layer.row_of(length) + 1, 1, most);
 }
 
-/// How many last rows of each length every layer has.
+/// Whether the rows of a length see as many tokens in every head of every layer.
+bool see_alike(const ActivationShape& shape) {
+  if (shape.mask_words.find(report::kRecordedMask) != std::string::npos) return false;
+  const auto reach_of = [](const LayerShape& layer) {
+    std::vector<std::int64_t> most = {layer.queries, layer.keys};
+    for (const LayerShape::Reach& row : layer.rows) most.push_back(row.most);
+    return most;
+  };
+  return std::ranges::all_of(shape.layers, [&](const LayerShape& layer) {
+    return reach_of(layer) == reach_of(shape.layers.front());
+  });
+}
+
+/// How many last rows of each length every layer has; one where rows differ in what they see, for
+/// then only that of the length has the same N in every head.
 std::vector<std::int64_t> last_rows_of(const std::vector<std::int64_t>& lengths,
                                        const ActivationShape& shape) {
+  const bool are_alike = see_alike(shape);
   std::vector<std::int64_t> rows;
   for (const std::int64_t length : lengths) {
-    std::int64_t& least = rows.emplace_back(report::kLastRows);
+    std::int64_t& least = rows.emplace_back(are_alike ? report::kLastRows : 1);
     for (const LayerShape& layer : shape.layers) {
       least = std::min(least, last_rows_of(length, layer));
     }

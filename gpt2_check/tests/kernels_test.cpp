@@ -269,9 +269,9 @@ struct Least {
   int tight;  ///< tenths of the answers
 };
 
-/// Of logits all within 7 T the claim says nothing. Where the selected tokens have nearly all the
-/// weight, s/A is next to the output, and their difference keeps few digits; where the next weight
-/// is one of equal ones, it is not known which token is added.
+/// A claim on vanishing gradients says nothing of logits all within 7 T. Where the selected tokens
+/// have nearly all the weight, s/A is next to the output, and their difference keeps few digits;
+/// where the next weight is one of equal ones, it is not known which token is added.
 constexpr Least kLeast[] = {{"lemma2.vanishing", 200, 8},
                             {"retrieval.renormalised.variance", 400, 7},
                             {"retrieval.monotone", 400, 7}};
