@@ -29,9 +29,7 @@ Claim claim() {
       .attained = &all_logits_equal,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax"})",
       .sentence = kLowerEntropySentence,
-      .instead =
-          "True of both at every temperature, and sparsemax has the least "
-          "(entropy.sparsemax.sharp).",
+      .instead = kLowerEntropyInstead,
       .mutants = lower_entropy_mutants<kOwn, 8>("softmax at the temperature $T/8$"),
   };
 }

@@ -40,4 +40,8 @@ inline constexpr std::string_view kLowerEntropySentence =
     "Sparsemax and Entmax sharpen the weights, \"producing exact zeros and lowering entropy\" "
     "(Section 4).";
 
+/// What is true in place of that sentence.
+inline constexpr std::string_view kLowerEntropyInstead =
+    "True of both at every temperature, and sparsemax has the least (entropy.sparsemax.sharp).";
+
 }  // namespace attn::claims
