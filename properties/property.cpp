@@ -36,14 +36,14 @@ Property property_of(const Claim& claim) {
       return {joined({kLogits, kOtherNormalizers}), kLemma2Classes, 4'000, draw_normalized_row};
     case InputKind::softmax_row:
       return {joined({kLogits}), kLogitClasses, 16'000, draw_logit_row};
-    case InputKind::two_temperature_logits:
+    case InputKind::colder_row:
       return {joined({kLogits}), kLogitClasses, 8'000, draw_two_temperatures};
     case InputKind::longer_row:
       return {joined({kLogits}), kLongerRowClasses, 8'000, draw_longer_row};
     case InputKind::bounded_row:
       return {joined({kLogits, kOneAtAnEnd, kOtherNormalizers}), kLemma1Classes, 16'000,
               draw_bounded_row};
-    case InputKind::fixed_normalizer_logits:
+    case InputKind::row_of:
       if (claim.kind.normalizer == Normalizer::entmax) {
         return {joined({kLogits, kTwoLevel}), kTwoLevelClasses, 4'000, draw_logit_row};
       }
@@ -59,7 +59,7 @@ Property property_of(const Claim& claim) {
       return {joined({kLogits}), kDirectionClasses, 8'000, draw_two_steps};
     case InputKind::step_norm:
       return {joined({kLogits}), kStepNormClasses, 8'000, draw_step_norm};
-    case InputKind::fixed_normalizer_step:
+    case InputKind::step_of:
       return {joined({kLogits, kNearZero}), kStepClasses, 8'000, draw_step};
     case InputKind::step_within:
       return {joined({kLogits, kNearZero}), kStepClasses, 8'000, draw_step_within};

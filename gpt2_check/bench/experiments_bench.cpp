@@ -21,7 +21,7 @@
 #include "gpt2_check/model/gpt2.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 #include "gpt2_check/tests/random_head.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
@@ -117,17 +117,17 @@ std::vector<std::int64_t> lengths_up_to(std::int64_t tokens) {
   return {kLengths.begin(), std::ranges::upper_bound(kLengths, tokens)};
 }
 
-SelectionPlan plan_of_all_rows(std::int64_t tokens) {
-  SelectionPlan plan{.rows = rows_from_second(tokens),
-                     .counts = kCounts,
-                     .draws = kDraws,
-                     .shown_draws = kShownDraws};
-  for (const std::int64_t length : lengths_up_to(tokens)) plan.shown.push_back(length - 1);
-  return plan;
+SelectionSettings settings_of_all_rows(std::int64_t tokens) {
+  SelectionSettings settings{.rows = rows_from_second(tokens),
+                             .counts = kCounts,
+                             .draws = kDraws,
+                             .shown_draws = kShownDraws};
+  for (const std::int64_t length : lengths_up_to(tokens)) settings.shown.push_back(length - 1);
+  return settings;
 }
 
-MeasurePlan measure_plan(std::int64_t tokens) {
-  return {.selection = plan_of_all_rows(tokens),
+MeasureSettings measure_settings(std::int64_t tokens) {
+  return {.selection = settings_of_all_rows(tokens),
           .lengths = lengths_up_to(tokens),
           .temperatures = kTemperatures,
           .seed = 1};
@@ -138,7 +138,7 @@ MeasurePlan measure_plan(std::int64_t tokens) {
 /// Experiments 1, 2 and 4: D, its bounds, N_s/N, random sets.
 void every_row(const Head& head) {
   std::mt19937_64 stream(1);
-  for_each_row(head, head.temperature, plan_of_all_rows(head.keys()), stream,
+  for_each_row(head, head.temperature, settings_of_all_rows(head.keys()), stream,
                [](const RowSelections& row) { benchmark::DoNotOptimize(row.measures.data()); });
 }
 
@@ -199,7 +199,7 @@ Work work_of_gradient(double tokens) {
 /// All experiments, with and without the first token and on the logits of nine normalisers.
 void whole_head(const Head& head) {
   benchmark::DoNotOptimize(
-      measure_head(head, measure_plan(head.keys()), [](const RowSelections&) {}));
+      measure_head(head, measure_settings(head.keys()), [](const RowSelections&) {}));
 }
 
 Work work_of_whole_head(double tokens) {
@@ -266,11 +266,12 @@ void time_head(benchmark::State& state, std::int64_t tokens, Eigen::Index width)
   for (at::Tensor* const rows : {&layer.q, &layer.k, &layer.v}) {
     *rows = at::randn({tokens, 1, width}, at::kDouble);
   }
-  CheckPlan plan;
-  plan.measures = measure_plan(tokens);
-  plan.lengths = plan.measures.lengths;
+  CheckSettings settings;
+  settings.measures = measure_settings(tokens);
+  settings.lengths = settings.measures.lengths;
   const std::vector<const Claim*> claims = row_claims();
-  for (auto _ : state) benchmark::DoNotOptimize(check_head(layer, 0, plan, claims).tallies.data());
+  for (auto _ : state)
+    benchmark::DoNotOptimize(check_head(layer, 0, settings, claims).tallies.data());
 }
 
 void checked_head(benchmark::State& state) {

@@ -97,12 +97,12 @@ void add_set_sizes(const RunFlags& flags, const PreparedInput& input, RunOptions
       input.windows == 1 && !options.shard && is_small(load_config(input.folder / "config.json"));
   if (!in_full && !is_short) return;
   const auto length = static_cast<std::int64_t>(input.tokens.size() / input.windows);
-  const SetSizePlan plan = set_size_plan(in_full, length, options.seed);
+  const SetSizeSettings settings = set_size_settings(in_full, length, options.seed);
   const at::ScalarType precision = flags.precision.value_or(kDefaultPrecision);
   options.set_sizes = [=, folder = input.folder, tokens = input.tokens](const auto& show) {
     const Checkpoint model = load_checkpoint(folder, precision);
     return measure_set_sizes(model.config, model.weights,
-                             at::tensor(tokens, at::kLong).split(length), plan, show);
+                             at::tensor(tokens, at::kLong).split(length), settings, show);
   };
 }
 

@@ -5,7 +5,7 @@
 
 namespace attn::gpt2 {
 
-/// What was measured of some heads of one input, all by one plan.
+/// What was measured of some heads of one input, all by the same settings.
 struct HeadTable {
   /// The figures, whose spreads are the columns of the table: `by_head` has a number of each head,
   /// and no more of a spread is there. Counts are those of all heads, the largest numbers the

@@ -17,13 +17,13 @@ namespace {
 
 using report::MaybeSpread;
 
-/// The N of the table of normalisers: the largest of the plan's up to 20 that
+/// The N of the table of normalisers: the largest of the settings up to 20 that
 /// the row allows. The paper says that N_s/N settles beyond 16; sparse weights
 /// have few tokens more.
-std::size_t normalizer_n(const MeasurePlan& plan, std::int64_t tokens) {
+std::size_t normalizer_n(const MeasureSettings& settings, std::int64_t tokens) {
   constexpr std::size_t kMost = 20;
   std::size_t n = 1;
-  for (const std::size_t count : plan.selection.counts) {
+  for (const std::size_t count : settings.selection.counts) {
     if (count <= kMost && static_cast<std::int64_t>(count) < tokens) n = std::max(n, count);
   }
   return n;
@@ -70,10 +70,10 @@ report::GradientPoint gradient_point(const TemperatureGradients& at, bool withou
 
 /// The random numbers of the expectations of one head, apart from those of sets and signs.
 /// `missing`: tokens at the front; `which`: of the last rows, or of all N of a row.
-std::mt19937_64 stream_of_expectations(const MeasurePlan& plan, const Head& head,
+std::mt19937_64 stream_of_expectations(const MeasureSettings& settings, const Head& head,
                                        std::int64_t missing, std::uint64_t which) {
   constexpr std::uint64_t kExpectations = 2;
-  return random_stream({plan.seed, plan.seed >> 32, static_cast<std::uint64_t>(head.layer),
+  return random_stream({settings.seed, settings.seed >> 32, static_cast<std::uint64_t>(head.layer),
                         static_cast<std::uint64_t>(head.head), kExpectations,
                         static_cast<std::uint64_t>(missing), which});
 }
@@ -89,34 +89,34 @@ class VariantPass {
   /// or 1).
   /// `random_shares` is filled by the whole head's pass and read by the other.
   /// `numbers`: what the record has of the variant.
-  VariantPass(const Head& head, const MeasurePlan& plan, std::int64_t missing,
+  VariantPass(const Head& head, const MeasureSettings& settings, std::int64_t missing,
               std::int64_t missing_rows, RandomShares& random_shares, HeadMeasures& measured,
               report::HeadNumbers& numbers)
       : head_(head),
-        plan_(plan),
+        settings_(settings),
         missing_(missing),
         missing_rows_(missing_rows),
         random_shares_(random_shares),
         measured_(measured),
         numbers_(numbers),
-        gradient_(head, plan.temperatures, plan.seed),
-        expectations_(stream_of_expectations(plan, head, missing, 0)),
-        last_(head, plan.lengths, plan.last_rows, plan.selection.counts, missing,
-              stream_of_expectations(plan, head, missing, 1)) {
-    for (const std::size_t n : plan.selection.counts) means_.push_back({.n = n});
+        gradient_(head, settings.temperatures, settings.seed),
+        expectations_(stream_of_expectations(settings, head, missing, 0)),
+        last_(head, settings.lengths, settings.last_rows, settings.selection.counts, missing,
+              stream_of_expectations(settings, head, missing, 1)) {
+    for (const std::size_t n : settings.selection.counts) means_.push_back({.n = n});
   }
 
   void run(std::mt19937_64& stream, const std::function<void(const RowSelections&)>& also) {
-    SelectionPlan selection = plan_.selection;
+    SelectionSettings selection = settings_.selection;
     selection.for_claims = missing_ == 0;
     selection.shown.clear();
-    for (const std::int64_t length : plan_.lengths) {
+    for (const std::int64_t length : settings_.lengths) {
       selection.shown.push_back(head_.row_of(length - missing_));
     }
     // The whole head's random sets serve both.
     if (missing_ > 0) selection.draws = selection.shown_draws = 0;
     selection.rows.clear();
-    for (const std::int64_t row : plan_.selection.rows) {
+    for (const std::int64_t row : settings_.selection.rows) {
       const std::int64_t own = row - missing_rows_;
       const bool is_there = own >= 0 && own < head_.queries();
       if (is_there && head_.tokens(own) >= 2) selection.rows.push_back(own);
@@ -161,7 +161,7 @@ class VariantPass {
     if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
     last_.add(row, measures);
     const std::int64_t length = head_.length_of(row.row) + missing_;
-    if (!std::ranges::binary_search(plan_.lengths, length)) return;
+    if (!std::ranges::binary_search(settings_.lengths, length)) return;
     if (missing_ == 0) {
       measured_.figures.sink.push_back(
           {.length = static_cast<double>(length), .share = number(first)});
@@ -186,12 +186,12 @@ class VariantPass {
     }
     if (lengths_.empty()) return;
     const LengthRow& longest = lengths_.back();
-    for (std::size_t l = 0; l < plan_.lengths.size(); ++l) {
+    for (std::size_t l = 0; l < settings_.lengths.size(); ++l) {
       last_.add_point(figures.distance_by_length, l, last_.few());
     }
     for (std::size_t c = 0; c < longest.selection.size(); ++c) {
       const SelectionMeasure& m = longest.selection[c];
-      last_.add_point(figures.distance_by_n, plan_.lengths.size() - 1, m.n);
+      last_.add_point(figures.distance_by_n, settings_.lengths.size() - 1, m.n);
       figures.separability.push_back(
           {.n = static_cast<double>(m.n),
            .length = static_cast<double>(longest.length),
@@ -217,7 +217,7 @@ class VariantPass {
 
   void keep_last_rows() {
     measured_.few = last_.few();
-    for (std::size_t l = 0; l < plan_.lengths.size(); ++l) {
+    for (std::size_t l = 0; l < settings_.lengths.size(); ++l) {
       measured_.last_rows.push_back(last_.of_length(l));
     }
     constexpr std::size_t kPapersFew = 5;
@@ -228,7 +228,7 @@ class VariantPass {
   }
 
   void add_sweeps(std::int64_t length, const RowSelections& row) {
-    const std::size_t n = normalizer_n(plan_, length - missing_);
+    const std::size_t n = normalizer_n(settings_, length - missing_);
     RowMeasure measured = measure_row(head_, row.row, n, row.weights->values());
     constexpr std::size_t kOrders = 4;
     measured.sweep.expected_mean =
@@ -275,7 +275,7 @@ class VariantPass {
   }
 
   const Head& head_;
-  const MeasurePlan& plan_;
+  const MeasureSettings& settings_;
   std::int64_t missing_, missing_rows_;
   RandomShares& random_shares_;
   HeadMeasures& measured_;
@@ -327,18 +327,19 @@ std::mt19937_64 stream_of(std::uint64_t seed, const Head& head) {
                         static_cast<std::uint64_t>(head.head)});
 }
 
-HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
+HeadMeasures measure_head(const Head& head, const MeasureSettings& settings,
                           const std::function<void(const RowSelections&)>& also) {
   HeadMeasures measured;
   measured.record.layer = static_cast<unsigned>(head.layer);
   measured.record.head = static_cast<unsigned>(head.head);
-  std::mt19937_64 stream = stream_of(plan.seed, head);
+  std::mt19937_64 stream = stream_of(settings.seed, head);
   VariantPass::RandomShares random_shares;
-  VariantPass(head, plan, 0, 0, random_shares, measured, measured.record).run(stream, also);
-  if (plan.without_first && head.keys() >= 3) {
+  VariantPass(head, settings, 0, 0, random_shares, measured, measured.record).run(stream, also);
+  if (settings.without_first && head.keys() >= 3) {
     report::HeadNumbers& rest = measured.record.without_first.emplace();
     const Head without = without_first_token(head);
-    VariantPass(without, plan, 1, head.queries() - without.queries(), random_shares, measured, rest)
+    VariantPass(without, settings, 1, head.queries() - without.queries(), random_shares, measured,
+                rest)
         .run(stream, [](const RowSelections&) {});
   }
   return measured;

@@ -14,8 +14,8 @@
 namespace attn::gpt2 {
 
 /// What is measured of every head.
-struct MeasurePlan {
-  SelectionPlan selection;            ///< `shown` are the rows of the lengths
+struct MeasureSettings {
+  SelectionSettings selection;        ///< `shown` are the rows of the lengths
   std::vector<std::int64_t> lengths;  ///< L of the figures against L, each at least 2, ascending;
                                       ///< the row of each is among the selection's and sees the
                                       ///< first L tokens
@@ -78,7 +78,7 @@ struct HeadMeasures {
 
 /// The five experiments on one head. `also` is handed every row of the full
 /// head as it is measured.
-HeadMeasures measure_head(const Head& head, const MeasurePlan& plan,
+HeadMeasures measure_head(const Head& head, const MeasureSettings& settings,
                           const std::function<void(const RowSelections&)>& also);
 
 /// How far the embeddings of a head are from Assumption 1 of Theorem 2, which has them independent

@@ -39,7 +39,7 @@ class LastRows {
   /// The N of the figures against L: the paper's 5 where it is one, else the smallest; 0 of none.
   [[nodiscard]] std::size_t few() const;
 
-  /// The last rows of the length at place `length` of the plan, from its last row back.
+  /// The last rows of the length at place `length` of the settings, from its last row back.
   [[nodiscard]] std::vector<LastRow> of_length(std::size_t length) const;
 
   /// Adds a point, in means over the rows of a length, where all of them have the N.

@@ -63,7 +63,7 @@ struct SetOfRow {
 struct PendingRow {
   std::int64_t row{};
   RowWeights weights;
-  std::size_t counts{};  ///< how many of the plan's counts apply
+  std::size_t counts{};  ///< how many of the counts of the settings apply
   Nested top;
   std::vector<Draw> random;
 };
@@ -73,21 +73,21 @@ using Products = Eigen::Map<Rows>;
 
 class HeadPass {
  public:
-  HeadPass(const Head& head, double temperature, const SelectionPlan& plan, std::mt19937_64& stream,
-           const std::function<void(const RowSelections&)>& visit)
+  HeadPass(const Head& head, double temperature, const SelectionSettings& settings,
+           std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit)
       : head_(head),
         geometry_(head),
         logits_(head),
         farthest_(geometry_),
         temperature_(temperature),
-        plan_(plan),
+        settings_(settings),
         random_(stream),
         kernel_(geometry_),
         visit_(visit),
         sums_(std::max(kBlockSums, of_row()), head.x.cols()) {}
 
   void run() {
-    for (const std::int64_t row : plan_.rows) {
+    for (const std::int64_t row : settings_.rows) {
       const Eigen::Index in_use = used_ + std::ssize(block_);
       if ((in_use + of_row()) * end_of(row) > kBlockProducts) finish();
       if (used_ + of_row() > sums_.rows()) finish();
@@ -99,8 +99,8 @@ class HeadPass {
  private:
   /// The most sums that a row can have, and its output.
   [[nodiscard]] Eigen::Index of_row() const {
-    const std::size_t draws = std::max(plan_.draws, plan_.shown_draws);
-    return static_cast<Eigen::Index>(plan_.counts.size() * (2 + 2 * draws)) + 1;
+    const std::size_t draws = std::max(settings_.draws, settings_.shown_draws);
+    return static_cast<Eigen::Index>(settings_.counts.size() * (2 + 2 * draws)) + 1;
   }
 
   /// One beyond the last token that a row sees: it never falls from row to row.
@@ -110,8 +110,9 @@ class HeadPass {
 
   void begin(std::int64_t row) {
     const auto tokens = static_cast<std::size_t>(head_.tokens(row));
-    const auto applies = std::ranges::lower_bound(plan_.counts, tokens) - plan_.counts.begin();
-    const auto counts = std::span(plan_.counts).first(static_cast<std::size_t>(applies));
+    const auto applies =
+        std::ranges::lower_bound(settings_.counts, tokens) - settings_.counts.begin();
+    const auto counts = std::span(settings_.counts).first(static_cast<std::size_t>(applies));
     const std::size_t most = counts.empty() ? 0 : counts.back();
     PendingRow& pending = block_.emplace_back(PendingRow{
         .row = row,
@@ -121,8 +122,8 @@ class HeadPass {
         .random = {}});
     const RowWeights& weights = pending.weights;
     pending.top = nested(weights, std::span(weights.order()).first(most), counts, true);
-    for (std::size_t draw = 0; draw < plan_.draws_of(row); ++draw) {
-      pending.random.push_back(random_sets(weights, counts, draw == 0 && plan_.for_claims));
+    for (std::size_t draw = 0; draw < settings_.draws_of(row); ++draw) {
+      pending.random.push_back(random_sets(weights, counts, draw == 0 && settings_.for_claims));
     }
   }
 
@@ -166,7 +167,7 @@ class HeadPass {
     const Eigen::Index tokens = end_of(block_.back().row);
     if (along_.size() < used_ * tokens) along_.resize(used_ * tokens);
     const Products along(along_.data(), used_, tokens);
-    if (plan_.for_claims) add_up_rows(tokens);
+    if (settings_.for_claims) add_up_rows(tokens);
     times_transposed(sums_.topRows(used_), geometry_.x.topRows(tokens), along);
     for (std::size_t at = 0; at < block_.size(); ++at) show(at, along);
     block_.clear();
@@ -196,7 +197,7 @@ class HeadPass {
   std::vector<SetTerms> terms_of(const PendingRow& pending, const Nested& sets, std::size_t outside,
                                  const ComputedSum& output, const Products& along, bool is_top) {
     std::vector<SetTerms> terms;
-    const auto counts = std::span(plan_.counts).first(pending.counts);
+    const auto counts = std::span(settings_.counts).first(pending.counts);
     rest_.resize(static_cast<Eigen::Index>(counts.size()), sums_.cols());
     const std::vector<double> errors =
         kernel_.leave_out(pending.weights, sets.order, counts,
@@ -214,7 +215,7 @@ class HeadPass {
   [[nodiscard]] SetOfRow set_of(const PendingRow& pending, const Nested& sets, std::size_t c,
                                 const Products& along) const {
     const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c);
-    return {.selected = std::span(sets.order).first(plan_.counts[c]),
+    return {.selected = std::span(sets.order).first(settings_.counts[c]),
             .sum = at,
             .along = products_of(along, at, pending.weights)};
   }
@@ -230,7 +231,7 @@ class HeadPass {
     std::vector<SetTerms> top, random;
     std::vector<SetMeasures> measured;
     OutputTerms output{};
-    if (plan_.for_claims) {
+    if (settings_.for_claims) {
       const std::size_t rows = block_.size();
       const std::span<const double> lengths{&geometry_.lengths(pending.weights.first()),
                                             pending.weights.tokens()};
@@ -242,7 +243,7 @@ class HeadPass {
           terms_of(pending, pending.random.front().sets, 2 * rows + at, computed, along, false);
       for (const SetTerms& terms : top) measured.push_back(terms.as_top.value().measured);
     }
-    for (std::size_t c = 0; c < pending.counts && !plan_.for_claims; ++c) {
+    for (std::size_t c = 0; c < pending.counts && !settings_.for_claims; ++c) {
       const SetOfRow set = set_of(pending, pending.top, c, along);
       measured.push_back(kernel_.measures(pending.weights, set.selected, pending.top.sets[c],
                                           sums_.row(set.sum), set.along,
@@ -265,7 +266,7 @@ class HeadPass {
     const auto draws = static_cast<double>(pending.random.size());  // 0/0 is NaN
     std::vector<SelectionMeasure> found;
     for (std::size_t c = 0; c < pending.counts; ++c) {
-      const std::size_t n = plan_.counts[c];
+      const std::size_t n = settings_.counts[c];
       const SetMeasures& set = measured[c];
       found.push_back(
           {.n = n,
@@ -295,7 +296,7 @@ class HeadPass {
       const std::size_t skipped = pending.counts - static_cast<std::size_t>(sets.size);
       if (c < skipped) return {};
       const Eigen::Index at = sets.first + static_cast<Eigen::Index>(c - skipped);
-      return share.of(std::span(sets.order).first(plan_.counts[c]),
+      return share.of(std::span(sets.order).first(settings_.counts[c]),
                       products_of(along, at, pending.weights));
     };
     std::vector<Control> controls(pending.counts);
@@ -334,7 +335,7 @@ class HeadPass {
   HeadLogits logits_;
   FarthestTokens farthest_;
   double temperature_;
-  const SelectionPlan& plan_;
+  const SelectionSettings& settings_;
   RandomOrder random_;
   SetKernel kernel_;
   const std::function<void(const RowSelections&)>& visit_;
@@ -347,14 +348,14 @@ class HeadPass {
 };
 
 /// Where tokens are listed, each row is the one query of a head that holds no other tokens.
-void for_each_listed_row(const Head& head, double temperature, const SelectionPlan& plan,
+void for_each_listed_row(const Head& head, double temperature, const SelectionSettings& settings,
                          std::mt19937_64& stream,
                          const std::function<void(const RowSelections&)>& visit) {
-  for (const std::int64_t row : plan.rows) {
+  for (const std::int64_t row : settings.rows) {
     const Head own = only_row(head, row);
-    SelectionPlan of_row = plan;
+    SelectionSettings of_row = settings;
     of_row.rows = {0};
-    of_row.draws = plan.draws_of(row);
+    of_row.draws = settings.draws_of(row);
     of_row.shown.clear();
     const auto visit_as = [&](RowSelections selections) {
       selections.row = row;
@@ -371,14 +372,14 @@ void for_each_listed_row(const Head& head, double temperature, const SelectionPl
 
 }  // namespace
 
-std::size_t SelectionPlan::draws_of(std::int64_t row) const {
+std::size_t SelectionSettings::draws_of(std::int64_t row) const {
   return std::ranges::binary_search(shown, row) ? std::max(draws, shown_draws) : draws;
 }
 
-void for_each_row(const Head& head, double temperature, const SelectionPlan& plan,
+void for_each_row(const Head& head, double temperature, const SelectionSettings& settings,
                   std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit) {
-  if (head.mask.lists) return for_each_listed_row(head, temperature, plan, stream, visit);
-  HeadPass(head, temperature, plan, stream, visit).run();
+  if (head.mask.lists) return for_each_listed_row(head, temperature, settings, stream, visit);
+  HeadPass(head, temperature, settings, stream, visit).run();
 }
 
 }  // namespace attn::gpt2

@@ -16,7 +16,7 @@ namespace attn::gpt2 {
 inline constexpr std::size_t kDraws = 2, kShownDraws = 16;
 
 /// What is measured of every row.
-struct SelectionPlan {
+struct SelectionSettings {
   std::vector<std::int64_t> rows;     ///< queries that see two tokens or more, ascending
   std::vector<std::size_t> counts;    ///< the N, ascending; those below a row's tokens apply to it
   std::size_t draws{};                ///< random sets a row and N
@@ -44,8 +44,8 @@ struct SelectionMeasure {
   ShareBounds bounds;  ///< Theorem 2 for the set's weights
 };
 
-/// One row with all its sets. Vectors by the plan's counts, as far as they apply to the row. Tokens
-/// are counted from the first one that the row sees.
+/// One row with all its sets. Vectors by the counts of the settings, as far as they apply to the
+/// row. Tokens are counted from the first one that the row sees.
 struct RowSelections {
   std::int64_t row{};
   const RowWeights* weights{};
@@ -59,7 +59,7 @@ struct RowSelections {
 
 /// Goes over the rows of a head in order and hands each to `visit`; what it is handed lives until
 /// `visit` returns. `stream` draws the random sets.
-void for_each_row(const Head& head, double temperature, const SelectionPlan& plan,
+void for_each_row(const Head& head, double temperature, const SelectionSettings& settings,
                   std::mt19937_64& stream, const std::function<void(const RowSelections&)>& visit);
 
 }  // namespace attn::gpt2

@@ -22,8 +22,8 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
 /// The words are put to it by report::put_into_words. A statement that this input cannot speak to,
 /// for want of lengths, of large N or of a second head, has no estimate and says why (`why_not`).
 ///
-/// `lengths`: of the heads' plan; `figures`: of the same heads. `judged`: whether the paper speaks
-/// of this model, and of its distances only where two lengths reach into the paper's range.
+/// `lengths`: of the heads' settings; `figures`: of the same heads. `judged`: whether the paper
+/// speaks of this model, and of its distances only where two lengths reach into the paper's range.
 ///
 /// A statement agrees where the whole interval lies in what is stated, and does not where it lies
 /// wholly outside. The gradient's says something of every row: it does not agree where one row is

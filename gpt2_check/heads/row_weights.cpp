@@ -8,7 +8,7 @@
 #include "gpt2_check/heads/geometry.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn::gpt2 {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "theory/base/processor.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn::gpt2 {
 

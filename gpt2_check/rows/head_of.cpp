@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 
 namespace attn::gpt2 {
 namespace {

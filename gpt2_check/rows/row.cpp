@@ -99,7 +99,7 @@ void set_direction(Case& input, const Rows& x, const std::vector<std::size_t>& t
   if (!direction.allFinite()) return;  // so that the row gives none
   const double reach = kNearly * least / direction.norm();
   input.direction = exact_numbers(direction);
-  input.reach = reach > 0 ? exact(reach) : Rational(1);
+  input.reach_constant = reach > 0 ? exact(reach) : Rational(1);
 }
 
 /// So many of the last logits as those that are appended.
@@ -211,10 +211,10 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
     if (has(temperature)) input.temperature = exact(row_.temperature);
   }
   if (has(appended)) append_last(input, at.appended == 0 ? input.logits.size() / 2 : at.appended);
-  if (kind == InputKind::step_norm) input.degree = std::max<std::size_t>(at.exponent, 1);
+  if (kind == InputKind::step_norm) input.exponent = std::max<std::size_t>(at.exponent, 1);
   if (has(colder)) input.colder = input.temperature / 2;
   if (has(gain)) input.gain = 1;
-  if (has(constant)) input.constant = 1;
+  if (has(lipschitz_constant)) input.lipschitz_constant = 1;
   if (has(query)) input.query = exact_numbers(head_.q.row(row_.row));
   if (kind == InputKind::query_keys) input.keys = visible_rows(head_, head_.k, row_);
   if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(own_key()))};
@@ -267,11 +267,11 @@ std::optional<Case> ExactRow::case_of(const InputKind& kind, const RowCase& at) 
     input.larger_epsilon = 2 * input.temperature;
   }
   if (kind == InputKind::polynomial_row) {
-    input.degree = 3;
-    input.bound = largest_absolute(input.logits);
-    if (*input.bound == 0) return std::nullopt;
+    input.exponent = 3;
+    input.logit_bound = largest_absolute(input.logits);
+    if (*input.logit_bound == 0) return std::nullopt;
   }
-  if (has_field(kind, case_field::reach)) {
+  if (has_field(kind, case_field::reach_constant)) {
     const bool is_sink = kind == InputKind::sink_embeddings;
     const std::vector<std::size_t> others =
         is_sink ? tokens_from(1, input.embeddings.size() - 1) : CaseContext(input).others();

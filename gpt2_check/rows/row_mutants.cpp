@@ -20,10 +20,10 @@ constexpr Eigen::Index kMostTokens = 9;
 constexpr std::uint64_t kMostCases = 500;
 
 /// Whether a mutant's sides are others than the claim's: a term that is left out may be 0 here.
-bool differ(const Claim& mutated, const Claim& original, const CaseContext& problem) {
+bool differ(const Claim& mutated, const Claim& original, const CaseContext& context) {
   if (mutated.kind != original.kind) return true;
-  const Sides<ErrorDouble> ours = mutated.evaluators->filter(problem);
-  const Sides<ErrorDouble> theirs = original.evaluators->filter(problem);
+  const Sides<ErrorDouble> ours = mutated.evaluators->filter(context);
+  const Sides<ErrorDouble> theirs = original.evaluators->filter(context);
   return ours.lhs.value() != theirs.lhs.value() || ours.rhs.value() != theirs.rhs.value();
 }
 
@@ -39,17 +39,17 @@ bool MutantTrial::open() const {
   return !record.caught && record.cases < kMostCases;
 }
 
-void MutantTrial::attempt(const CaseContext& problem, const std::string& where) {
-  const Decision decision = decide(mutated, problem);
+void MutantTrial::attempt(const CaseContext& context, const std::string& where) {
+  const Decision decision = decide(mutated, context);
   const bool is_violated = decision.verdict == Verdict::violated;
   const bool says_nothing =
       !is_violated && (decision.verdict == Verdict::assumption_not_met || decision.lhs == 0 ||
-                       !differ(mutated, *original, problem));
+                       !differ(mutated, *original, context));
   if (says_nothing) return;
   ++record.cases;
   if (!is_violated) return;
   record.caught = true;
-  record.witness = report::case_record(problem.input(), certify(mutated, problem.input()), where);
+  record.witness = report::case_record(context.input(), certify(mutated, context.input()), where);
 }
 
 namespace {
@@ -95,10 +95,10 @@ void RowMutants::try_row(const Head& head, const Row& row) {
     if (std::ranges::none_of(trials_, is_tried)) return;
     const std::optional<Case> input = exact.case_of(kind, at);
     if (!input) return;
-    const CaseContext problem(*input);
+    const CaseContext context(*input);
     const std::string where = at.place(head, "tokens in a row");
     for (MutantTrial& trial : trials_) {
-      if (is_tried(trial)) trial.attempt(problem, where);
+      if (is_tried(trial)) trial.attempt(context, where);
     }
   };
   const auto tokens = static_cast<std::size_t>(head.tokens(row.row));

@@ -24,7 +24,7 @@ struct MutantTrial {
   /// Decides one more case of an open trial; one outside the claim's hypotheses does not count, nor
   /// one whose left side is 0, below any bound, nor one on which the mutant is the claim itself.
   /// `where`: its place.
-  void attempt(const CaseContext& problem, const std::string& where);
+  void attempt(const CaseContext& context, const std::string& where);
 
   const Claim* original;
   Claim mutated;

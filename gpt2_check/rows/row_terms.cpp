@@ -9,7 +9,7 @@
 #include "gpt2_check/rows/kernels.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn::gpt2 {
 namespace {

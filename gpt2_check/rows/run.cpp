@@ -20,7 +20,7 @@
 #include "theory/base/exit_code.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/base/progress.hpp"
-#include "theory/number/ground.hpp"
+#include "theory/number/machine_assumptions.hpp"
 #include "theory/units/result_journal.hpp"
 #include "theory/units/team.hpp"
 #include "theory/units/unit.hpp"
@@ -173,7 +173,7 @@ report::WindowResult under_the_name(report::WindowResult result, const Activatio
 }
 
 /// Checks one source, in one process, and writes the report: the exit code.
-int run_source(const RunOptions& options, const CheckPlan& plan) {
+int run_source(const RunOptions& options, const CheckSettings& settings) {
   report::RunInfo provenance = provenance_of(
       options, {.threads = static_cast<unsigned>(options.threads), .processors = processor()});
   const auto start = std::chrono::steady_clock::now();
@@ -184,7 +184,8 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
       progress.update("heads", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
     };
     show(0, options.source->shape().heads());
-    fold.add(under_the_name(check_window(*options.source, plan, show), *options.source, options));
+    fold.add(
+        under_the_name(check_window(*options.source, settings, show), *options.source, options));
   }
   report::Report report = fold.report();
   add_set_sizes(report, options);
@@ -197,9 +198,10 @@ int run_source(const RunOptions& options, const CheckPlan& plan) {
 /// The windows of a text, each a unit of work.
 class WindowUnits {
  public:
-  /// `options` and `plan` must outlive it. `windows`: counted from 0, ascending.
-  WindowUnits(const RunOptions& options, const CheckPlan& plan, std::vector<std::uint64_t> windows)
-      : options_(options), plan_(plan), windows_(std::move(windows)) {}
+  /// `options` and `settings` must outlive it. `windows`: counted from 0, ascending.
+  WindowUnits(const RunOptions& options, const CheckSettings& settings,
+              std::vector<std::uint64_t> windows)
+      : options_(options), settings_(settings), windows_(std::move(windows)) {}
 
   /// Every window, in order.
   [[nodiscard]] std::vector<units::Unit> whole() const {
@@ -214,13 +216,13 @@ class WindowUnits {
   units::Result compute(const std::string& input) {
     one_thread();
     const auto window = nlohmann::json::parse(input).at(0).get<std::uint64_t>();
-    CheckPlan plan = plan_;
-    plan.measures.seed += window;
+    CheckSettings settings = settings_;
+    settings.measures.seed += window;
     const TextWindows& text = *options_.windows;
     const auto source = text.source(window);
     const auto show = [this](std::int64_t done, std::int64_t all) { show_heads(done, all); };
     report::WindowResult result =
-        under_the_name(check_window(*source, plan, show), *source, options_);
+        under_the_name(check_window(*source, settings, show), *source, options_);
     report::name_window(result, window + 1, {.count = text.count, .tokens_left = text.tokens_left});
     return {report::text_of(result)};
   }
@@ -239,7 +241,7 @@ class WindowUnits {
   }
 
   const RunOptions& options_;
-  const CheckPlan& plan_;
+  const CheckSettings& settings_;
   std::vector<std::uint64_t> windows_;
   std::atomic<std::uint64_t> done_{0};
   ProgressLine progress_;
@@ -288,13 +290,14 @@ int finish_shard(const report::Report& report, const std::vector<units::Unit>& w
   return kAsExpected;
 }
 
-int run_windows(const RunOptions& options, const CheckPlan& plan, units::Messages& messages) {
+int run_windows(const RunOptions& options, const CheckSettings& settings,
+                units::Messages& messages) {
   if (options.shard) check_spread(options.windows->count, options.shard->count, "shards");
   const std::vector<std::uint64_t> windows = windows_to_check(options);
   check_spread(windows.size(), messages.count(), "ranks");
   const units::Identity identity = identity_of(options);
   units::Team team(messages, 1, identity, static_cast<unsigned>(options.threads));
-  WindowUnits units(options, plan, windows);
+  WindowUnits units(options, settings, windows);
   const units::Compute compute = [&](const std::string& unit) { return units.compute(unit); };
   if (!team.leads()) {
     team.follow(compute);
@@ -340,7 +343,7 @@ std::vector<std::int64_t> lengths_of_layers(const RunOptions& options,
 }
 
 /// What a run checks and measures of every head: what was asked for, and the defaults.
-CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
+CheckSettings settings_of(const RunOptions& options, const ActivationShape& shape) {
   // Without embeddings there is no distance to measure; the figures against L are of all heads.
   const bool any_values = shape.any(&LayerShape::has_values);
   const bool all_values = any_values && shape.common(&LayerShape::has_values);
@@ -367,11 +370,11 @@ CheckPlan plan_of(const RunOptions& options, const ActivationShape& shape) {
 }  // namespace
 
 int run(const RunOptions& options, units::Messages& messages) {
-  check_ground();
-  const CheckPlan plan = plan_of(options, options.source->shape());
-  if (options.windows) return run_windows(options, plan, messages);
+  check_machine_assumptions();
+  const CheckSettings settings = settings_of(options, options.source->shape());
+  if (options.windows) return run_windows(options, settings, messages);
   check_spread(1, messages.count(), "ranks");
-  return run_source(options, plan);
+  return run_source(options, settings);
 }
 
 }  // namespace attn::gpt2

@@ -10,7 +10,7 @@
 
 #include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 #include "reports/record/report.hpp"
 #include "theory/units/messages.hpp"
 
@@ -61,7 +61,7 @@ struct RunOptions {
 /// Checks the claims on the rows of every head, writes the report into `out` and returns the exit
 /// code of the contract. Windows are spread over the ranks that run together, of which rank 0
 /// writes; their results are kept beside `out` as they come. Throws BadInput, also where there are
-/// fewer windows than ranks or shards, and BrokenGround.
+/// fewer windows than ranks or shards, and BrokenAssumption.
 int run(const RunOptions& options, units::Messages& messages);
 
 }  // namespace attn::gpt2

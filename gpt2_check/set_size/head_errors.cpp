@@ -1,7 +1,7 @@
 #include <random>
 
 #include "gpt2_check/experiments/selection.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 #include "gpt2_check/set_size/set_size.hpp"
 #include "reports/record/fields.hpp"
 
@@ -27,13 +27,13 @@ report::SetSizeError error_of(const SetTerms& terms, const SelectionMeasure& mea
 
 std::vector<report::SetSizeError> head_errors(const Head& head,
                                               std::span<const std::int64_t> counts) {
-  const SelectionPlan plan{.rows = {head.queries() - 1},
-                           .counts = {counts.begin(), counts.end()},
-                           .draws = 1,
-                           .for_claims = true};
+  const SelectionSettings settings{.rows = {head.queries() - 1},
+                                   .counts = {counts.begin(), counts.end()},
+                                   .draws = 1,
+                                   .for_claims = true};
   std::mt19937_64 stream;  // the random sets, which have to be drawn, are not read
   std::vector<report::SetSizeError> errors;
-  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+  for_each_row(head, head.temperature, settings, stream, [&](const RowSelections& row) {
     const double unit = row.output.length.value();
     if (!(unit > 0)) return;
     for (std::size_t c = 0; c < row.top.size(); ++c) {

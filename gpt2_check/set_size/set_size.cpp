@@ -64,42 +64,43 @@ std::uint64_t passes_of_curve(std::int64_t length) {
   return powers + std::size(kTolerances) * (powers + 3);
 }
 
-std::uint64_t passes_at_most(const SetSizePlan& plan) {
+std::uint64_t passes_at_most(const SetSizeSettings& settings) {
   std::uint64_t passes = 0;
-  for (const std::int64_t length : plan.lengths) passes += 1 + passes_of_curve(length);
+  for (const std::int64_t length : settings.lengths) passes += 1 + passes_of_curve(length);
   // The curve of all tokens shares most of its passes with that of the targets.
-  const std::int64_t longest = plan.lengths.back();
-  return passes + 3 * passes_of_curve(longest) + plan.orders * powers_below(longest).size();
+  const std::int64_t longest = settings.lengths.back();
+  return passes + 3 * passes_of_curve(longest) + settings.orders * powers_below(longest).size();
 }
 
 }  // namespace
 
-SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed) {
-  SetSizePlan plan{.lengths = {64, 128, 256}, .targets = 32, .orders = 4, .seed = seed};
-  if (as_authors) plan = {.lengths = {256, 512, 1024}, .targets = 128, .orders = 16, .seed = seed};
-  const std::int64_t longest = std::min(tokens, plan.lengths.back());
-  std::erase_if(plan.lengths, [&](std::int64_t length) { return length >= longest; });
-  plan.lengths.push_back(longest);
-  plan.targets = std::min(plan.targets, plan.lengths.front() - 1);
-  return plan;
+SetSizeSettings set_size_settings(bool as_authors, std::int64_t tokens, std::uint64_t seed) {
+  SetSizeSettings settings{.lengths = {64, 128, 256}, .targets = 32, .orders = 4, .seed = seed};
+  if (as_authors)
+    settings = {.lengths = {256, 512, 1024}, .targets = 128, .orders = 16, .seed = seed};
+  const std::int64_t longest = std::min(tokens, settings.lengths.back());
+  std::erase_if(settings.lengths, [&](std::int64_t length) { return length >= longest; });
+  settings.lengths.push_back(longest);
+  settings.targets = std::min(settings.targets, settings.lengths.front() - 1);
+  return settings;
 }
 
 report::SetSizes measure_set_sizes(
     const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
-    const SetSizePlan& plan,
+    const SetSizeSettings& settings,
     const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show) {
   report::SetSizes sizes{.windows = windows.size(), .curves = {}, .errors = {}};
   std::uint64_t passes = 0;
-  const std::uint64_t at_most = passes_at_most(plan);
+  const std::uint64_t at_most = passes_at_most(settings);
   const LossWay by_weight{.ranking = Ranking::weight};
-  for (const std::int64_t length : plan.lengths) {
+  for (const std::int64_t length : settings.lengths) {
     Losses losses(config, weights, windows, length, [&] { show(++passes, at_most); });
-    sizes.curves.push_back(curve_of(losses, by_weight, plan.targets));
-    if (length != plan.lengths.back()) continue;
+    sizes.curves.push_back(curve_of(losses, by_weight, settings.targets));
+    if (length != settings.lengths.back()) continue;
     for (const LossWay& way :
          {by_weight, LossWay{.ranking = Ranking::weight, .renormalized = true},
           LossWay{.ranking = Ranking::contribution},
-          LossWay{.ranking = Ranking::random, .orders = plan.orders, .seed = plan.seed}}) {
+          LossWay{.ranking = Ranking::random, .orders = settings.orders, .seed = settings.seed}}) {
       sizes.curves.push_back(curve_of(losses, way, length - 1));
     }
     const auto* const end = windows.front().data_ptr<std::int64_t>() + windows.front().numel();

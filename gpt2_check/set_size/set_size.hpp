@@ -15,7 +15,7 @@
 namespace attn::gpt2 {
 
 /// How much of experiment 6 is done.
-struct SetSizePlan {
+struct SetSizeSettings {
   std::vector<std::int64_t> lengths;  ///< L of the nested contexts, which end together; ascending,
                                       ///< in 2..tokens of a window
   std::int64_t targets{};             ///< last tokens that every context is judged by, >= 1
@@ -23,10 +23,10 @@ struct SetSizePlan {
   std::uint64_t seed{};               ///< the seed of the orders and of the bootstrap
 };
 
-/// The plan of the experiment: as its authors do it, contexts of 256, 512 and 1,024 tokens, the
+/// The settings of the experiment: as its authors do it, contexts of 256, 512 and 1,024 tokens, the
 /// last 128 as targets, 16 random orders; else, in a form of seconds, contexts of 64, 128 and 256
 /// tokens, the last 32 as targets, 4 orders.
-SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t seed);
+SetSizeSettings set_size_settings(bool as_authors, std::int64_t tokens, std::uint64_t seed);
 
 /// Measures the loss of a model on a text. `windows`: ids [position], all of one length of two
 /// tokens or more. At the longest length the loss of all tokens is measured for every ranking; at
@@ -35,7 +35,7 @@ SetSizePlan set_size_plan(bool as_authors, std::int64_t tokens, std::uint64_t se
 /// of every pass over the windows, and of how many there will be at most.
 report::SetSizes measure_set_sizes(
     const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
-    const SetSizePlan& plan,
+    const SetSizeSettings& settings,
     const std::function<void(std::uint64_t done, std::uint64_t at_most)>& show);
 
 /// What keeping the N largest weights does to the output o of the last row of a head, of L tokens,

@@ -145,13 +145,13 @@ bool is_of_contributions(const RowTerms& terms, const RowCase& at) {
 /// Calls use(head, kind, terms, at) for every case of some rows of a head that kernels are of.
 template <class Use>
 void for_each_case_of(const Head& head, double temperature, Use use) {
-  const SelectionPlan plan{.rows = {1, 2, 3, 6, 19, 23},
-                           .counts = {1, 2, 5, 17, 18, 19},
-                           .draws = 1,
-                           .for_claims = true};
+  const SelectionSettings settings{.rows = {1, 2, 3, 6, 19, 23},
+                                   .counts = {1, 2, 5, 17, 18, 19},
+                                   .draws = 1,
+                                   .for_claims = true};
   std::mt19937_64 stream(5);
   const HeadTerms terms(head, {2, 4, 7});
-  for_each_row(head, temperature, plan, stream, [&](const RowSelections& row) {
+  for_each_row(head, temperature, settings, stream, [&](const RowSelections& row) {
     terms.for_each_case(row, temperature,
                         [&](const InputKind& kind, const RowTerms& of_case, const RowCase& at) {
                           // Kernels are of softmax, and of the largest weights or a random set.
@@ -194,8 +194,8 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
           Tried& tried) {
   const Claim& claim = find_claim(kernel.claim);
   const Case input = exact_case(head, claim.kind, at);
-  const CaseContext problem(input);
-  const std::string_view unmet = claim.unmet == nullptr ? "" : claim.unmet(problem);
+  const CaseContext context(input);
+  const std::string_view unmet = claim.unmet == nullptr ? "" : claim.unmet(context);
   if (kernel.unmet != nullptr) {
     EXPECT_EQ(kernel.unmet(terms), unmet);
   }
@@ -214,7 +214,7 @@ void hold(const RowKernel& kernel, const Head& head, const RowTerms& terms, cons
   if (!sides) return;
   ++tried.answered;
   const WidestExponents widest;
-  const Sides<Interval> exact = claim.evaluators->enclose(problem);
+  const Sides<Interval> exact = claim.evaluators->enclose(context);
   EXPECT_TRUE(meet(sides->lhs, exact.lhs)) << sides->lhs.value() << " " << exact.lhs.middle();
   EXPECT_TRUE(meet(sides->rhs, exact.rhs)) << sides->rhs.value() << " " << exact.rhs.middle();
   bool tight = is_tight(sides->lhs) && is_tight(sides->rhs);
@@ -501,10 +501,10 @@ Head short_head(const std::vector<double>& embeddings) {
 
 /// How many of the two largest weights of three tokens are in the ball.
 CountBounds ball_of(const Head& head) {
-  const SelectionPlan plan{.rows = {2}, .counts = {2}, .draws = 1, .for_claims = true};
+  const SelectionSettings settings{.rows = {2}, .counts = {2}, .draws = 1, .for_claims = true};
   std::mt19937_64 stream(5);
   CountBounds ball{};
-  for_each_row(head, 1.0, plan, stream,
+  for_each_row(head, 1.0, settings, stream,
                [&](const RowSelections& row) { ball = row.top.front().as_top.value().ball; });
   return ball;
 }
@@ -625,9 +625,9 @@ TEST(OutputTerms, EncloseALengthThatCancels) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Head head = head_of_kind(kind_called("uniform"), seed);
     head.x.row(2) = -(head.x.row(0) + head.x.row(1));
-    const SelectionPlan plan{.rows = {2}, .counts = {1}, .draws = 1, .for_claims = true};
+    const SelectionSettings settings{.rows = {2}, .counts = {1}, .draws = 1, .for_claims = true};
     std::mt19937_64 stream(5);
-    for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
+    for_each_row(head, 1.0, settings, stream, [&](const RowSelections& row) {
       const OutputTerms& terms = row.output;
       const Case input =
           exact_case(head, InputKind::weighted_embeddings, {.row = {.row = 2, .temperature = 1}});
@@ -645,10 +645,10 @@ TEST(Kernels, SayEqualOnlyWhereTheLargestWeightCertainlyContributesMost) {
   const auto verdict = [&](double other) {
     const Head head = short_head({1 / a[0], other / a[1], 0});
     const HeadTerms terms(head, {});
-    const SelectionPlan plan{.rows = {2}, .counts = {}, .draws = 1, .for_claims = true};
+    const SelectionSettings settings{.rows = {2}, .counts = {}, .draws = 1, .for_claims = true};
     std::mt19937_64 stream(5);
     Verdict found{};
-    for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) {
+    for_each_row(head, 1.0, settings, stream, [&](const RowSelections& row) {
       terms.for_each_case(row, 1.0, [&](const InputKind&, const RowTerms& of_row, const RowCase&) {
         const RowKernel& kernel = *kernel_of(find_claim("norm_based.largest"));
         found = filter(kernel.decided(of_row)).verdict;
@@ -689,11 +689,12 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
 
 /// A head some of whose rows were checked against `claims`, expectations on rows of `lengths`.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims,
-                                         const SelectionPlan& plan,
+                                         const SelectionSettings& settings,
                                          const std::vector<std::int64_t>& lengths) {
   HeadCheck check(head, report::Stage::gpt2, claims, lengths);
   std::mt19937_64 stream(5);
-  for_each_row(head, 1.0, plan, stream, [&](const RowSelections& row) { check.check(row, 1.0); });
+  for_each_row(head, 1.0, settings, stream,
+               [&](const RowSelections& row) { check.check(row, 1.0); });
   std::vector<report::ClaimRecord> records;
   for (const report::Tally& tally : check.tallies()) records.push_back(tally.record());
   return records;
@@ -701,9 +702,9 @@ std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim
 
 /// A head all of whose rows were checked against `claims`, expectations on rows of a few lengths.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims) {
-  const SelectionPlan plan{
+  const SelectionSettings settings{
       .rows = rows_from_second(kTokens), .counts = {1, 2, 5, 20}, .draws = 1, .for_claims = true};
-  return checked(head, claims, plan, {2, 5, 20, 24});
+  return checked(head, claims, settings, {2, 5, 20, 24});
 }
 
 Claim renamed(std::string_view id, std::string_view name) {
@@ -790,12 +791,12 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
   std::vector<const Claim*> claims;
   for (const char* const id : kIds) claims.push_back(&find_claim(id));
   const Head head = head_of_kind(kind_called("moderate"), 1);
-  const SelectionPlan plan{
+  const SelectionSettings settings{
       .rows = {kTokens - 1}, .counts = {1, 12, 23}, .draws = 1, .for_claims = true};
-  for (const report::ClaimRecord& counts : checked(head, claims, plan, {24})) {
+  for (const report::ClaimRecord& counts : checked(head, claims, settings, {24})) {
     SCOPED_TRACE(counts.id);
     std::map<Verdict, std::uint64_t> found;
-    for (const std::size_t n : plan.counts) {
+    for (const std::size_t n : settings.counts) {
       const RowCase at{.row = {.row = kTokens - 1, .temperature = 1}, .n = n};
       ++found[decide(find_claim(counts.id), exact_case(head, InputKind::random_set_embeddings, at))
                   .verdict];
@@ -812,8 +813,7 @@ TEST(HeadCheck, DecidesExpectationsAsTheClaimsDo) {
 TEST(ExactCase, TakesTheStepToTheNextQuery) {
   const Head head = head_of_kind(kind_called("moderate"), 1);
   const RowCase at{.row = {.row = 3, .temperature = 2}};
-  const auto input =
-      exact_case(head, InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax), at);
+  const auto input = exact_case(head, InputKind(InputKind::step_of, Normalizer::sparsemax), at);
   const std::vector<Rational> here =
       exact_case(head, InputKind::softmax_row, {.row = at.row}).logits;
   const std::vector<Rational> next =
@@ -824,7 +824,7 @@ TEST(ExactCase, TakesTheStepToTheNextQuery) {
   EXPECT_EQ(input.temperature, 2);
   EXPECT_EQ(input.normalizer, Normalizer::sparsemax);
   const RowCase last{.row = {.row = kTokens - 1, .temperature = 2}};
-  EXPECT_FALSE(ExactRow(head, last.row).case_of(InputKind::fixed_normalizer_step, last));
+  EXPECT_FALSE(ExactRow(head, last.row).case_of(InputKind::step_of, last));
 }
 
 /// Logits 2, 1, 0 at T = 1 and x = 4, 0, 1: of the two largest weights s = 4 a_0, and the third
@@ -877,16 +877,16 @@ TEST(HeadCheck, LeavesNoMoreThanNearTiesToTheLadder) {
 
 /// 2 sum_i ||z_i||^2 and (sum_i ||z_i||)^2 + ||sum_i z_i||^2 over the tokens outside, z_i = a_i x_i
 /// - s.
-Sides<Interval> spread_of_pairs(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
-  const std::vector<Interval> a = attention_weights<Interval>(problem);
+Sides<Interval> spread_of_pairs(const CaseContext& context) {
+  const auto& x = context.embeddings();
+  const std::vector<Interval> a = attention_weights<Interval>(context);
   const std::size_t width = x.front().size();
   std::vector<Interval> s(width, Interval(0.0)), sum = s;
-  for (const std::size_t j : problem.selected()) {
+  for (const std::size_t j : context.selected()) {
     for (std::size_t k = 0; k < width; ++k) s[k] += a[j] * from<Interval>(x[j][k]);
   }
   Interval squares(0.0), distance(0.0);
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     std::vector<Interval> z;
     for (std::size_t k = 0; k < width; ++k) {
       z.push_back(a[i] * from<Interval>(x[i][k]) - s[k]);
@@ -911,19 +911,19 @@ TEST(Kernels, DecideTheSpreadByAnInequalityOfWhichItFollows) {
         if (claim.kind != kind || !kernel.is_certain(terms)) return;
         SCOPED_TRACE(std::string(heads.name) + ", " + at.place(head, "random set"));
         const Case input = exact_case(head, kind, at);
-        const CaseContext problem(input);
-        ASSERT_EQ(kernel.unmet(terms), claim.unmet(problem));
+        const CaseContext context(input);
+        ASSERT_EQ(kernel.unmet(terms), claim.unmet(context));
         ++(kernel.unmet(terms).empty() ? tried.cases : tried.unmet);
         if (!kernel.unmet(terms).empty()) return;
         const WidestExponents widest;
         const Sides<ErrorDouble> found = kernel.sufficient(terms);
-        const Sides<Interval> expected = spread_of_pairs(problem);
+        const Sides<Interval> expected = spread_of_pairs(context);
         EXPECT_TRUE(meet(found.lhs, expected.lhs));
         EXPECT_TRUE(meet(found.rhs, expected.rhs));
         tried.tight += is_tight(found.lhs) && is_tight(found.rhs) ? 1 : 0;
         if (filter(found).verdict != Verdict::holds) return;
         ++tried.answered;
-        const Sides<Interval> sides = claim.evaluators->enclose(problem);
+        const Sides<Interval> sides = claim.evaluators->enclose(context);
         EXPECT_TRUE(certainly_less(sides.lhs, sides.rhs));
       });
     }

@@ -90,22 +90,22 @@ void PrintTo(const Facts& facts, std::ostream* stream) {
 }
 
 /// Every row, at the input's own T.
-CheckPlan plan_for(const ActivationShape& shape) {
-  CheckPlan plan{.stage = report::Stage::activations,
-                 .measures = {.selection = {.rows = {}, .counts = {}, .draws = 1},
-                              .lengths = {},
-                              .temperatures = {1},
-                              .seed = 1},
-                 .lengths = {},
-                 .temperatures = {}};
+CheckSettings settings_for(const ActivationShape& shape) {
+  CheckSettings settings{.stage = report::Stage::activations,
+                         .measures = {.selection = {.rows = {}, .counts = {}, .draws = 1},
+                                      .lengths = {},
+                                      .temperatures = {1},
+                                      .seed = 1},
+                         .lengths = {},
+                         .temperatures = {}};
   if (shape.any(&LayerShape::has_values)) {
-    plan.measures.selection.counts = {1, 5, 20};
-    plan.lengths = plan.measures.lengths = {shape.longest_row()};
+    settings.measures.selection.counts = {1, 5, 20};
+    settings.lengths = settings.measures.lengths = {shape.longest_row()};
   }
   for (std::int64_t row = 0; row < shape.queries(); ++row) {
-    if (shape.sees_two(row)) plan.measures.selection.rows.push_back(row);
+    if (shape.sees_two(row)) settings.measures.selection.rows.push_back(row);
   }
-  return plan;
+  return settings;
 }
 
 class Recordings : public ::testing::WithParamInterface<Facts>, public test::WithFolder {
@@ -155,7 +155,7 @@ TEST_P(Recordings, ShowsWhatNumpyShows) {
   const std::array sizes{std::ssize(shape.layers), layer.heads, layer.key_heads, layer.keys};
   EXPECT_EQ(sizes, facts.sizes);
   EXPECT_EQ(layer.has_values(), facts.of_values.has_value());
-  report::Report found = check_source(*source, plan_for(shape));
+  report::Report found = check_source(*source, settings_for(shape));
   expect_counts(found, "corollary3", facts.corollary3);
   if (const auto& values = facts.of_values) {
     expect_counts(found, "theorem1.fixed", values->theorem1);

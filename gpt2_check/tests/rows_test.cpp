@@ -19,7 +19,7 @@
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/rows/head_check.hpp"
 #include "gpt2_check/rows/row_mutants.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 #include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/check_source.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
@@ -80,7 +80,7 @@ Source random_source(std::int64_t tokens = kTokens) {
   return random_source(tokens, [](const LayerRows&) {});
 }
 
-CheckPlan plan_of_all_rows() {
+CheckSettings settings_of_all_rows() {
   return {.stage = report::Stage::gpt2,
           .measures = {.selection = {.rows = rows_from_second(kTokens),
                                      .counts = {1, 2, 5},
@@ -92,17 +92,17 @@ CheckPlan plan_of_all_rows() {
           .temperatures = {}};
 }
 
-report::Report check(Source source, const CheckPlan& plan) {
-  return check_source(source, plan);
+report::Report check(Source source, const CheckSettings& settings) {
+  return check_source(source, settings);
 }
 
-report::Report check(const CheckPlan& plan, int threads) {
+report::Report check(const CheckSettings& settings, int threads) {
   set_threads(threads);
-  return check(random_source(), plan);
+  return check(random_source(), settings);
 }
 
 report::Report check(int threads) {
-  return check(plan_of_all_rows(), threads);
+  return check(settings_of_all_rows(), threads);
 }
 
 const report::ClaimRecord& record_of(const report::Report& report, std::string_view id) {
@@ -126,7 +126,7 @@ TEST(CheckSource, ThrowsWhatTheSourceThrows) {
   for (const int threads : {1, 2, 5}) {
     set_threads(threads);
     BrokenSource source{random_source()};
-    EXPECT_THROW(check_source(source, plan_of_all_rows()), std::runtime_error);
+    EXPECT_THROW(check_source(source, settings_of_all_rows()), std::runtime_error);
   }
   set_threads(1);
 }
@@ -296,7 +296,7 @@ TEST(CheckSource, SaysWhatRowsAClaimWouldNeedThatNoRowMeets) {
                                                 layer.v.fill_(1);
                                                 layer.v[0].fill_(-1);
                                               }),
-                                plan_of_all_rows());
+                                settings_of_all_rows());
   std::map<std::string, std::string> expected = kOtherRows;
   expected["sink.no_op"] = "rows with u . x_0 >= 0";
   EXPECT_EQ(report.inputs.front().not_covered, expected);
@@ -308,9 +308,9 @@ TEST(CheckSource, SaysWhatRowsAClaimWouldNeedThatNoRowMeets) {
 }
 
 TEST(CheckSource, ChecksEveryTemperatureGiven) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.temperatures = {2.0, 5.0};
-  const report::Report report = check(plan, 2);
+  CheckSettings settings = settings_of_all_rows();
+  settings.temperatures = {2.0, 5.0};
+  const report::Report report = check(settings, 2);
   EXPECT_EQ(record_of(report, "corollary3.sharp").cases, 2UL * 9 * (kTokens - 1));
 }
 
@@ -355,15 +355,15 @@ TEST(MemoryOfAHead, IsAThousandBytesAToken) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer's heap does not say what is held";
 #endif
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection = {.rows = rows_from_second(LongSource::kLength),
-                             .counts = {1, 5, 10, 20, 100},
-                             .draws = kDraws,
-                             .shown_draws = kShownDraws};
-  plan.lengths = plan.measures.lengths = {32, 64, 128, LongSource::kLength};
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection = {.rows = rows_from_second(LongSource::kLength),
+                                 .counts = {1, 5, 10, 20, 100},
+                                 .draws = kDraws,
+                                 .shown_draws = kShownDraws};
+  settings.lengths = settings.measures.lengths = {32, 64, 128, LongSource::kLength};
   set_threads(1);
   LongSource source;
-  check_source(source, plan);
+  check_source(source, settings);
   const double by_token = source.added_by_layer() / (LongSource::kHeads * LongSource::kLength);
   EXPECT_LT(by_token, 1200);
   EXPECT_GT(by_token, 100) << "it is no measure of what is kept";
@@ -377,9 +377,9 @@ TEST(MemoryOfAHead, IsThatOfOneSquareOfARecording) {
 #endif
   constexpr std::int64_t kHeads = 12, kLength = 1024;
   constexpr double kSquare = 4.0 * kLength * kLength;  // bytes, in float32
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection = {.rows = {1, 15, 500, kLength - 1}, .counts = {}, .draws = 1};
-  plan.lengths = plan.measures.lengths = {};
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection = {.rows = {1, 15, 500, kLength - 1}, .counts = {}, .draws = 1};
+  settings.lengths = settings.measures.lengths = {};
   set_threads(1);
   for (const LogitSource kind : {LogitSource::scores, LogitSource::weights}) {
     std::vector<double> held;
@@ -395,7 +395,7 @@ TEST(MemoryOfAHead, IsThatOfOneSquareOfARecording) {
         {.source = kind, .heads = kHeads, .queries = kLength, .keys = kLength, .temperature = 1}};
     source.layers = {{.temperature = 1}};
     (kind == LogitSource::scores ? source.layers[0].scores : source.layers[0].weights) = squares;
-    EXPECT_EQ(record_of(check_source(source, plan), "corollary3").cases, 4U * kHeads);
+    EXPECT_EQ(record_of(check_source(source, settings), "corollary3").cases, 4U * kHeads);
     ASSERT_GE(held.size(), 1U * kHeads);
     EXPECT_LT(held.back() - held[held.size() - kHeads], kSquare);
   }
@@ -418,9 +418,9 @@ at::Tensor logits_of(const LayerRows& layer) {
 }
 
 TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection.counts.clear();
-  plan.measures.lengths.clear();
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection.counts.clear();
+  settings.measures.lengths.clear();
   Source scores = random_source(kTokens, [](LayerRows& layer) {
     layer.scores = logits_of(layer);
     layer.q = layer.k = layer.v = at::Tensor();
@@ -429,8 +429,8 @@ TEST(CheckSource, DecidesScoresAloneAsFarAsTheyGo) {
     layer.source = LogitSource::scores;
     layer.width = layer.value_width = 0;
   }
-  report::Report found = check(scores, plan);
-  const report::Report expected = check(random_source(), plan);
+  report::Report found = check(scores, settings);
+  const report::Report expected = check(random_source(), settings);
   ASSERT_EQ(found.inputs.size(), 1U);
   EXPECT_EQ(found.inputs.front().not_covered.at("corollary1.upper"), "queries and keys");
   EXPECT_EQ(found.inputs.front().not_covered.at("theorem1.fixed"), "values");
@@ -481,20 +481,20 @@ Source weights_source(const Mask& mask = {}, at::ScalarType precision = at::kDou
   return source;
 }
 
-CheckPlan plan_of_lengths(const ActivationShape& shape) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.lengths.clear();
+CheckSettings settings_of_lengths(const ActivationShape& shape) {
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.lengths.clear();
   for (const std::int64_t length : {std::int64_t{5}, std::int64_t{8}, kTokens}) {
-    if (shape.has_length(length)) plan.measures.lengths.push_back(length);
+    if (shape.has_length(length)) settings.measures.lengths.push_back(length);
   }
   if (shape.sees_two(0))
-    plan.measures.selection.rows.insert(plan.measures.selection.rows.begin(), 0);
-  plan.lengths = plan.measures.lengths;
-  return plan;
+    settings.measures.selection.rows.insert(settings.measures.selection.rows.begin(), 0);
+  settings.lengths = settings.measures.lengths;
+  return settings;
 }
 
 report::Report check(const Source& source) {
-  return check(source, plan_of_lengths(source.shape()));
+  return check(source, settings_of_lengths(source.shape()));
 }
 
 const Mask kFull{.full = true}, kWindow{.window = 5};
@@ -569,10 +569,10 @@ TEST(CheckSource, CountsTheRowsThatAMaskShows) {
 /// The tokens of a window, listed, are those of the window; others are decided like any.
 TEST(CheckSource, DecidesRowsOfListedTokens) {
   const Source window = masked_source(kWindow);
-  const CheckPlan plan = plan_of_lengths(window.shape());
-  const report::Report expected = check(window, plan);
+  const CheckSettings settings = settings_of_lengths(window.shape());
+  const report::Report expected = check(window, settings);
   const Mask mask = listed([](std::int64_t row) { return kWindow.first(row); }, 1);
-  const report::Report found = check(masked_source(mask), plan);
+  const report::Report found = check(masked_source(mask), settings);
   for (const report::ClaimRecord& record : expected.claims) {
     // Random sets are drawn in another order, and only those of a window go by its first token.
     const InputKind& kind = find_claim(record.id).kind;
@@ -690,7 +690,7 @@ TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
   for (const double scale : {1e-3, 1.0, 20.0}) {
     const report::Report report =
         check(random_source(kTokens, [=](LayerRows& layer) { layer.q = layer.q * scale; }),
-              plan_of_all_rows());
+              settings_of_all_rows());
     for (const report::ClaimRecord& record : report.claims) {
       const bool is_proved = record.status == Status::proved;
       EXPECT_EQ(record.mutants.size(), is_proved ? report::kLeastMutants : 0) << record.id;
@@ -704,10 +704,10 @@ TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
 
 /// Whatever rows and temperatures are checked beside.
 TEST(RowMutants, AreSearchedOnSmallRowsAtTheModelsTemperature) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection.rows = {kTokens - 1};
-  plan.temperatures = {1e-3};
-  const report::Report report = check(plan, 1);
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection.rows = {kTokens - 1};
+  settings.temperatures = {1e-3};
+  const report::Report report = check(settings, 1);
   const auto& mutant = record_of(report, "corollary3.sharp").mutants.at(0);
   EXPECT_TRUE(mutant.caught);
   EXPECT_EQ(mutant.cases, 1U);
@@ -730,11 +730,11 @@ TEST(RowMutants, AreNotTriedOnUniformAttention) {
 
 /// A recording of two tokens shows nothing about rows with more of them.
 TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimAsExpected) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection.rows = {1};
-  plan.measures.selection.counts = {1};
-  plan.lengths = plan.measures.lengths = {2};
-  const report::Report report = check(random_source(2), plan);
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection.rows = {1};
+  settings.measures.selection.counts = {1};
+  settings.lengths = settings.measures.lengths = {2};
+  const report::Report report = check(random_source(2), settings);
   const report::ClaimRecord& entries = record_of(report, "corollary3.entrywise");
   EXPECT_EQ(entries.violated, 0U);
   EXPECT_EQ(entries.outcome, report::Outcome::as_expected);
@@ -747,11 +747,11 @@ TEST(RowMutants, ThatTwoTokensCannotCatchLeaveTheirClaimAsExpected) {
 
 /// No norms of directions differ where N <= 2, so that one of them left out is no mistake there.
 TEST(RowMutants, CountNoRowOnWhichTheyAreTheClaim) {
-  CheckPlan plan = plan_of_all_rows();
-  plan.measures.selection.rows = {1, 2};
-  plan.measures.selection.counts = {1, 2};
-  plan.lengths = plan.measures.lengths = {2, 3};
-  const report::Report report = check(random_source(3), plan);
+  CheckSettings settings = settings_of_all_rows();
+  settings.measures.selection.rows = {1, 2};
+  settings.measures.selection.counts = {1, 2};
+  settings.lengths = settings.measures.lengths = {2, 3};
+  const report::Report report = check(random_source(3), settings);
   for (const char* const id : {"theorem2.lower.sharp", "theorem2.upper.repaired"}) {
     const report::ClaimRecord& record = record_of(report, id);
     const auto mutant = std::ranges::find(record.mutants, std::string(id) + "/no_variance",
@@ -780,12 +780,12 @@ TEST(CheckSource, DecidesEveryHeadOfGpt2) {
   ASSERT_EQ(source->shape().layers.size(), 12U);
   ASSERT_EQ(source->shape().heads(), 144);
   ASSERT_EQ(source->shape().queries(), 9);
-  CheckPlan plan = plan_of_all_rows();
-  plan.stage = report::Stage::activations;
-  plan.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
-  plan.measures.selection.counts = {1, 5};
-  plan.lengths = plan.measures.lengths = {9};
-  const report::Report report = check_source(*source, plan);
+  CheckSettings settings = settings_of_all_rows();
+  settings.stage = report::Stage::activations;
+  settings.measures.selection.rows = {1, 2, 3, 4, 5, 6, 7, 8};
+  settings.measures.selection.counts = {1, 5};
+  settings.lengths = settings.measures.lengths = {9};
+  const report::Report report = check_source(*source, settings);
   EXPECT_EQ(record_of(report, "corollary3").cases, 144U * 8U);
   // 41 % of the rows have ||diag a - a a^T|| > 1/4.
   EXPECT_EQ(record_of(report, "corollary3").violated, 470U);

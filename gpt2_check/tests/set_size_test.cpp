@@ -25,7 +25,7 @@
 #include "gpt2_check/checkpoint/checkpoint.hpp"
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "gpt2_check/set_size/recorded.hpp"
 #include "gpt2_check/tests/layers_source.hpp"

@@ -89,19 +89,20 @@ report::Report check(LayersSource source, std::vector<std::int64_t> rows = {}) {
   for (std::int64_t row = 0; takes_all && row < source.of.queries(); ++row) {
     if (source.of.sees_two(row)) rows.push_back(row);
   }
-  CheckPlan plan{.stage = report::Stage::activations,
-                 .measures = {.selection = {.rows = std::move(rows), .counts = {1, 3}, .draws = 2},
-                              .lengths = {},
-                              .temperatures = {0.1, 1, 2},
-                              .seed = 5},
-                 .lengths = {},
-                 .temperatures = {}};
+  CheckSettings settings{
+      .stage = report::Stage::activations,
+      .measures = {.selection = {.rows = std::move(rows), .counts = {1, 3}, .draws = 2},
+                   .lengths = {},
+                   .temperatures = {0.1, 1, 2},
+                   .seed = 5},
+      .lengths = {},
+      .temperatures = {}};
   if (const std::int64_t longest = source.of.longest_length(); longest > 0) {
-    plan.lengths = {longest};
+    settings.lengths = {longest};
     if (source.of.common(&LayerShape::has_values).value_or(false))
-      plan.measures.lengths = {longest};
+      settings.measures.lengths = {longest};
   }
-  return check_source(source, plan);
+  return check_source(source, settings);
 }
 
 report::Report check(const LayerRows& layer, std::vector<std::int64_t> rows = {}) {

@@ -51,7 +51,8 @@ TEST(Engine, Sides) {
 //   the other until one tells: the filter (doubles with a bound on their error), intervals of 50
 //   decimal digits, exact arithmetic, and intervals of 100 and 200 digits. max_digits: the last
 //   level, kFilter for the first.
-//   Errors: BrokenGround where the thread does not round to nearest, or flushes subnormal numbers.
+//   Errors: BrokenAssumption where the thread does not round to nearest, or flushes subnormal
+//   numbers.
 TEST(Engine, Decide) {
   const auto level = [](const char* n) {
     const Decision decision =

@@ -6,10 +6,10 @@ namespace {
 
 using namespace attn;
 
-constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kGap = []<class S>(const CaseContext& context) -> Sides<S> {
   using std::exp;
-  const S e = exp(-logit_gap<S>(problem, 0, 1));
-  return {weight_difference<S>(problem, 0, 1), (S(1.0) - e) / (S(1.0) + e)};
+  const S e = exp(-logit_gap<S>(context, 0, 1));
+  return {weight_difference<S>(context, 0, 1), (S(1.0) - e) / (S(1.0) + e)};
 };
 
 Claim gap() {

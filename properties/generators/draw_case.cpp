@@ -149,7 +149,7 @@ std::size_t sphere_tokens(Draw& draw, const Family& family, int size) {
 }
 
 std::size_t sphere_dimension(Draw& draw, const Family& family) {
-  const bool exact = family.reach != SamplingMode::sampled;
+  const bool exact = family.sampling != SamplingMode::sampled;
   return static_cast<std::size_t>(exact ? draw.one_of({1, 3}) : draw.one_of({2, 4, 8, 64}));
 }
 
@@ -189,7 +189,7 @@ void draw_two_temperatures(Draw& draw, const Family& family, int size, Case& out
 void draw_bounded_row(Draw& draw, const Family& family, int size, Case& output) {
   draw_logit_row(draw, family, size, output);
   output.normalizer = draw_normalizer(draw, &NormalizerTraits::of_any_length, family);
-  output.bound = draw_bound(draw, family, output);
+  output.logit_bound = draw_bound(draw, family, output);
 }
 
 void draw_pooling_row(Draw& draw, const Family& family, int size, Case& output) {
@@ -199,11 +199,11 @@ void draw_pooling_row(Draw& draw, const Family& family, int size, Case& output) 
 
 void draw_polynomial_row(Draw& draw, const Family& family, int size, Case& output) {
   draw_logit_row(draw, family, size, output);
-  output.degree = draw.index(1, 6);
+  output.exponent = draw.index(1, 6);
   const Rational most = largest_absolute(output.logits);
-  output.bound = draw.one_in(2) && most > 0
-                     ? most
-                     : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
+  output.logit_bound = draw.one_in(2) && most > 0
+                           ? most
+                           : Rational(most + draw.power_of_two(-6, 3) * output.temperature);
 }
 
 void draw_direction(Draw& draw, const Family& family, int size, Case& output) {
@@ -225,7 +225,7 @@ void draw_step(Draw& draw, const Family& family, int size, Case& output) {
 
 void draw_step_norm(Draw& draw, const Family& family, int size, Case& output) {
   draw_logit_row(draw, family, size, output);
-  output.degree =
+  output.exponent =
       draw.one_in(2) ? static_cast<std::size_t>(draw.one_of({1, 2, 3, 8})) : draw.index(1, 64);
   const auto largest = std::ranges::max_element(output.logits) - output.logits.begin();
   output.step = any_direction(draw, output.logits.size());
@@ -236,7 +236,7 @@ void draw_step_norm(Draw& draw, const Family& family, int size, Case& output) {
 
 void draw_step_within(Draw& draw, const Family& family, int size, Case& output) {
   draw_step(draw, family, size, output);
-  output.constant = draw.power_of_two(-3, 10);
+  output.lipschitz_constant = draw.power_of_two(-3, 10);
 }
 
 void draw_query_keys(Draw& draw, const Family& family, int size, Case& output) {
@@ -246,7 +246,7 @@ void draw_query_keys(Draw& draw, const Family& family, int size, Case& output) {
   output.query = family.vectors == Vectors::collinear
                      ? output.keys[draw.index(0, tokens - 1)]
                      : draw_vector(draw, dimension, draw.one_of({1, 4}), 6);
-  output.temperature = draw_temperature(draw, family.heat);
+  output.temperature = draw_temperature(draw, family.temperature);
   for (Rational& q : output.query) q *= output.temperature / 8;
 }
 
@@ -264,8 +264,8 @@ void draw_self_attention(Draw& draw, const Family& family, int size, Case& outpu
   const std::size_t tokens = draw.grown(2, family.max_tokens, size);
   const std::size_t dimension = draw.grown(1, family.max_dimension, size);
   output.embeddings = draw_vectors(draw, family.vectors, tokens, dimension);
-  output.temperature = draw_temperature(draw, family.heat);
-  if (family.heat != TemperatureRange::moderate) return;
+  output.temperature = draw_temperature(draw, family.temperature);
+  if (family.temperature != TemperatureRange::moderate) return;
   // In proportion to the logits x_i . x_j, so that the weights are neither flat nor all on one.
   Rational longest = 0;
   for (const auto& x : output.embeddings) longest = std::max(longest, dot(x, x));
@@ -304,8 +304,8 @@ void draw_chosen_embeddings(Draw& draw, const Family& family, int size, Case& ou
 void draw_chosen_along(Draw& draw, const Family& family, int size, Case& output) {
   draw_chosen_embeddings(draw, family, size, output);
   output.direction = draw_axis(draw, family, output.embeddings);
-  output.reach = reach_of_turned(output.embeddings, output.direction);
-  if (draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
+  output.reach_constant = reach_of_turned(output.embeddings, output.direction);
+  if (draw.one_in(2)) *output.reach_constant *= draw.power_of_two(-3, -1);
 }
 
 void draw_step_embeddings(Draw& draw, const Family& family, int size, Case& output) {
@@ -323,7 +323,7 @@ void draw_pooling_embeddings(Draw& draw, const Family& family, int size, Case& o
 }
 
 void draw_random_set(Draw& draw, const Family& family, int size, Case& output) {
-  if (family.reach == SamplingMode::sampled) {
+  if (family.sampling == SamplingMode::sampled) {
     const std::size_t tokens = draw.index(kLeastTokensToSample, family.max_tokens);
     draw_scores(draw, family, tokens, output);
     output.embeddings =
@@ -356,8 +356,8 @@ void draw_sink(Draw& draw, const Family& family, int size, Case& output) {
   output.direction = draw_axis(draw, family, x);
   const bool at_zero = family.vectors == Vectors::zero_and_equal;
   if (!at_zero) x.front() = turned(std::move(x.front()), output.direction);
-  output.reach = reach_of_turned(std::span(x).subspan(1), output.direction);
-  if (!at_zero && draw.one_in(2)) *output.reach *= draw.power_of_two(-3, -1);
+  output.reach_constant = reach_of_turned(std::span(x).subspan(1), output.direction);
+  if (!at_zero && draw.one_in(2)) *output.reach_constant *= draw.power_of_two(-3, -1);
 }
 
 void draw_equal_tokens(Draw& draw, const Family& family, int size, Case& output) {
@@ -392,7 +392,7 @@ void draw_equal_tokens(Draw& draw, const Family& family, int size, Case& output)
 
 void draw_two_levels(Draw& draw, const Family& family, int size, Case& output) {
   output.length = draw_even_length(draw, family, size);
-  output.temperature = draw_temperature(draw, family.heat);
+  output.temperature = draw_temperature(draw, family.temperature);
   output.spread = dyadic(draw.integer(1, 128), 4) * output.temperature;
   output.epsilon = draw.power_of_two(-10, 0);
 }
@@ -423,7 +423,7 @@ void draw_competitors(Draw& draw, const Family& family, int size, Case& output) 
 }
 
 void draw_plan(Draw& draw, const Family& family, int size, Case& output) {
-  output.temperature = draw_temperature(draw, family.heat);
+  output.temperature = draw_temperature(draw, family.temperature);
   const std::size_t n = draw.grown(2, family.max_tokens, size);
   // The flat matrix and permutations, mixed by integer parts: positive, rows and columns of sum 1.
   std::vector<std::vector<std::int64_t>> parts(n, std::vector<std::int64_t>(n, 1));

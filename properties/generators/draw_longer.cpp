@@ -32,7 +32,7 @@ void draw_lone_logits(Draw& draw, const Family& family, int size, Case& output) 
   output.length = draw.grown(2, family.max_tokens, size);
   const std::size_t most = draw.one_in(2) ? 4 * output.length : kMillion;
   output.longer = draw.one_in(16) ? output.length : draw.index(output.length + 1, most);
-  output.temperature = draw_temperature(draw, family.heat);
+  output.temperature = draw_temperature(draw, family.temperature);
   output.spread = dyadic(draw.integer(1, 64), draw.one_in(2) ? 5 : 16) * output.temperature;
 }
 

@@ -54,8 +54,8 @@ inline constexpr Family kOneSelected{.name = "n_is_one", .selection = Selection:
 inline constexpr Family kAllButOneSelected{.name = "n_is_all_but_one",
                                            .selection = Selection::all_but_one};
 inline constexpr Family kTokenPair{.name = "two_tokens", .max_tokens = 2};
-inline constexpr Family kCold{.name = "tiny_temperature", .heat = TemperatureRange::tiny};
-inline constexpr Family kHot{.name = "large_temperature", .heat = TemperatureRange::large};
+inline constexpr Family kCold{.name = "tiny_temperature", .temperature = TemperatureRange::tiny};
+inline constexpr Family kHot{.name = "large_temperature", .temperature = TemperatureRange::large};
 inline constexpr Family kLongestContext{.name = "longest", .length = Length::million};
 inline constexpr Family kShortContext{.name = "short_context", .weight = kRare};
 
@@ -87,7 +87,7 @@ inline constexpr Family kOneAtAnEnd[] = {{.name = "one_at_an_end",
 
 /// Normalisers that the claim does not speak of.
 inline constexpr Family kOtherNormalizers[] = {
-    {.name = "other_normalizers", .reach = SamplingMode::other_normalizers, .weight = kRare}};
+    {.name = "other_normalizers", .sampling = SamplingMode::other_normalizers, .weight = kRare}};
 
 inline constexpr Family kQueryKeys[] = {kGeneric,
                                         attained({.name = "equal_keys", .vectors = Vectors::equal}),
@@ -143,7 +143,7 @@ inline constexpr Family kTwoLevels[] = {{.name = "long", .length = Length::long_
 inline constexpr Family kLoneLogits[] = {kGeneric, kTokenPair, kCold, kHot};
 
 inline constexpr Family kSampledSets[] = {{.name = "sampled",
-                                           .reach = SamplingMode::sampled,
+                                           .sampling = SamplingMode::sampled,
                                            .max_dimension = kAttainedDimension,
                                            .weight = kFew}};
 
@@ -164,7 +164,7 @@ inline constexpr Family kSphere[] = {
     kFlat,
     kHugeGaps,
     kAllButOneSelected,
-    {.name = "other_dimensions", .reach = SamplingMode::sampled, .weight = kFew}};
+    {.name = "other_dimensions", .sampling = SamplingMode::sampled, .weight = kFew}};
 
 // They select one token: every xi_i is 0, and no r > 0 lies below.
 inline constexpr Family kSphereOfOne[] = {kOneSelected, kTokenPair};

@@ -63,8 +63,8 @@ struct Family {
   ScorePattern scores{ScorePattern::generic};
   Vectors vectors{Vectors::generic};
   Selection selection{Selection::any};
-  TemperatureRange heat{TemperatureRange::moderate};
-  SamplingMode reach{SamplingMode::usual};
+  TemperatureRange temperature{TemperatureRange::moderate};
+  SamplingMode sampling{SamplingMode::usual};
   Length length{Length::any};
   std::size_t max_tokens{64};
   std::size_t max_dimension{64};  ///< the largest dimension d of the vectors

@@ -33,9 +33,9 @@ const std::optional<Gaps>& CaseFeatures::gaps() const {
   if (!compared_) {
     compared_ = true;
     if (has_logits()) {
-      gaps_ = gaps_of(input().logits, problem_.score_order(), input().temperature);
+      gaps_ = gaps_of(input().logits, context_.score_order(), input().temperature);
     } else if (!input().weights.empty()) {
-      gaps_ = gaps_of(input().weights, problem_.score_order(), Rational(1));
+      gaps_ = gaps_of(input().weights, context_.score_order(), Rational(1));
     }
   }
   return gaps_;

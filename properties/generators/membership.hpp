@@ -33,12 +33,12 @@ struct Gaps {
 /// Keeps a reference to the case. Not to be shared between threads.
 class CaseFeatures {
  public:
-  CaseFeatures(const Case& input) : problem_(input) {}  // NOLINT: every case has its features
+  CaseFeatures(const Case& input) : context_(input) {}  // NOLINT: every case has its features
 
-  [[nodiscard]] const Case& input() const { return problem_.input(); }
+  [[nodiscard]] const Case& input() const { return context_.input(); }
 
   /// The case for who decides claims on it: both need the order of its scores.
-  [[nodiscard]] const CaseContext& problem() const { return problem_; }
+  [[nodiscard]] const CaseContext& context() const { return context_; }
 
   /// Empty where the case has neither logits nor weights.
   [[nodiscard]] const std::optional<Gaps>& gaps() const;
@@ -56,7 +56,7 @@ class CaseFeatures {
   }
 
  private:
-  CaseContext problem_;
+  CaseContext context_;
   mutable bool compared_{false};
   mutable std::optional<Gaps> gaps_;
 };
@@ -108,7 +108,7 @@ inline bool is_two_level(const CaseFeatures& c) {
 inline bool is_one_at_an_end(const CaseFeatures& c) {
   const std::vector<Rational>& logits = c.input().logits;
   if (logits.empty()) return false;
-  const auto& given = c.input().bound;
+  const auto& given = c.input().logit_bound;
   const Rational bound = given ? *given : largest_absolute(logits);
   std::size_t up = 0;
   for (const Rational& logit : logits) {
@@ -229,11 +229,13 @@ inline constexpr auto is_outside_theorem1 = is_outside<&NormalizerTraits::probab
 // Parameters.
 /// |l_i| = a for some token
 inline bool bound_is_attained(const CaseFeatures& c) {
-  const auto& bound = c.input().bound;
+  const auto& bound = c.input().logit_bound;
   return bound && largest_absolute(c.input().logits) == *bound;
 }
 /// a is left to be max |l_i|
-inline constexpr auto bound_is_absent = [](const CaseFeatures& c) { return !c.input().bound; };
+inline constexpr auto bound_is_absent = [](const CaseFeatures& c) {
+  return !c.input().logit_bound;
+};
 /// epsilon <= 2^-10 T
 inline bool is_short_step(const CaseFeatures& c) {
   const auto& epsilon = c.input().epsilon;
@@ -257,19 +259,19 @@ inline bool moves_two_tokens(const CaseFeatures& c) {
   return up == 1 && down == 1 && sum == 0;
 }
 inline bool is_odd_degree(const CaseFeatures& c) {
-  return c.input().degree % 2 == 1;
+  return c.input().exponent % 2 == 1;
 }
 inline bool is_even_degree(const CaseFeatures& c) {
-  return c.input().degree > 0 && c.input().degree % 2 == 0;
+  return c.input().exponent > 0 && c.input().exponent % 2 == 0;
 }
 
 /// p of a norm
 template <std::size_t exponent>
 bool has_exponent(const CaseFeatures& c) {
-  return c.input().degree == exponent;
+  return c.input().exponent == exponent;
 }
 inline bool has_large_exponent(const CaseFeatures& c) {
-  return c.input().degree > 8;
+  return c.input().exponent > 8;
 }
 
 // Longer rows.

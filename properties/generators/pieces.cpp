@@ -161,8 +161,8 @@ std::vector<Rational> shares(const std::vector<std::int64_t>& parts) {
   return weights;
 }
 
-Rational draw_temperature(Draw& draw, TemperatureRange heat) {
-  switch (heat) {
+Rational draw_temperature(Draw& draw, TemperatureRange range) {
+  switch (range) {
     case TemperatureRange::moderate:
       return draw.one_in(4) ? Rational(1) : dyadic(draw.integer(1, 64), 3);
     case TemperatureRange::tiny:
@@ -170,17 +170,17 @@ Rational draw_temperature(Draw& draw, TemperatureRange heat) {
     case TemperatureRange::large:
       return draw.power_of_two(10, 30);
   }
-  throw std::logic_error("a heat without a temperature");
+  throw std::logic_error("a range without a temperature");
 }
 
 void draw_logits(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
-  output.temperature = draw_temperature(draw, family.heat);
+  output.temperature = draw_temperature(draw, family.temperature);
   output.logits = draw_scaled_logits(draw, family.scores, tokens);
   for (Rational& logit : output.logits) logit *= output.temperature;
 }
 
 Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Family& family) {
-  const bool fitting = family.reach != SamplingMode::other_normalizers;
+  const bool fitting = family.sampling != SamplingMode::other_normalizers;
   std::vector<Normalizer> from;
   for (const NormalizerTraits& row : normalizers()) {
     if (row.normalizer && row.*fits == fitting) from.push_back(*row.normalizer);
@@ -189,9 +189,9 @@ Normalizer draw_normalizer(Draw& draw, bool NormalizerTraits::*fits, const Famil
 }
 
 void draw_scores(Draw& draw, const Family& family, std::size_t tokens, Case& output) {
-  const bool other = family.reach == SamplingMode::other_normalizers;
+  const bool other = family.sampling == SamplingMode::other_normalizers;
   const bool cancels = family.vectors == Vectors::opposite_pairs;
-  if (family.heat == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
+  if (family.temperature == TemperatureRange::moderate && !other && (cancels || draw.one_in(2))) {
     output.weights = shares(draw_parts(draw, family.scores, tokens));
     return;
   }

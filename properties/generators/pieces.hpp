@@ -11,7 +11,7 @@
 /// The pieces that the cases of several kinds are made of.
 namespace attn::properties {
 
-Rational draw_temperature(Draw& draw, TemperatureRange heat);
+Rational draw_temperature(Draw& draw, TemperatureRange range);
 
 /// L logits over T, each a dyadic number: |z| up to about 50, or up to 350 for
 /// ScorePattern::huge_gaps.

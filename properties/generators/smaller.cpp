@@ -165,12 +165,12 @@ void plainer_parameters(const Case& input, Edits& edits) {
   if (input.delta && input.kind != InputKind::competitors) {
     set_value(edits, &Case::delta, Rational(0));
   }
-  if (input.kind == InputKind::bounded_row && input.bound) {  // may do without
-    change_always(edits, [](Case& c) { c.bound.reset(); });
+  if (input.kind == InputKind::bounded_row && input.logit_bound) {  // may do without
+    change_always(edits, [](Case& c) { c.logit_bound.reset(); });
   }
-  if (input.degree > 0) {
-    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, input.degree - 1}) {
-      if (less > 0) set_value(edits, &Case::degree, less);
+  if (input.exponent > 0) {
+    for (const std::size_t less : {std::size_t{1}, std::size_t{2}, input.exponent - 1}) {
+      if (less > 0) set_value(edits, &Case::exponent, less);
     }
   }
   if (has_temperature(input)) {
@@ -359,7 +359,7 @@ std::optional<Case> without_tokens(Case input, std::size_t begin, std::size_t en
 Measure measure(const Case& input) {
   Measure result{.tokens = tokens_of(input) + input.appended.size() + input.longer,
                  .dimension = input.dimension > 0 ? input.dimension : width_of_vectors(input),
-                 .complexity = input.top_n + input.degree + bits_of_all(parts_of(input.weights))};
+                 .complexity = input.top_n + input.exponent + bits_of_all(parts_of(input.weights))};
   for_each_number(input, [&](const Rational& value, bool) { result.complexity += bits(value); });
   for (const auto& row : input.plan) result.complexity += bits_of_all(row);
   for (const std::size_t i : input.set) result.complexity += i + 1;

@@ -118,8 +118,8 @@ Neighbour change_tokens(Case c, Draw& draw, unsigned) {
 
 Neighbour change_count(Case c, Draw& draw, unsigned) {
   const bool up = draw.one_in(2);
-  if (c.degree > 0 && draw.one_in(2)) {
-    c.degree = up ? c.degree + 1 : std::max<std::size_t>(c.degree, 2) - 1;
+  if (c.exponent > 0 && draw.one_in(2)) {
+    c.exponent = up ? c.exponent + 1 : std::max<std::size_t>(c.exponent, 2) - 1;
     return c;
   }
   if (c.dimension > 0 && draw.one_in(2)) {

@@ -58,7 +58,7 @@ using Progress = std::function<void(const Schedule&)>;
 /// Searches each claim with its declared property: regressions, drawn cases, the hill climb, its
 /// mutants, and the comparison with the printed claim that it sharpens. Results are in the order of
 /// `claims`. What goes wrong with one claim is its result's `failure`, and while its cases are
-/// drawn that of all claims that are decided on them, with its id; only BrokenGround is thrown,
+/// drawn that of all claims that are decided on them, with its id; only BrokenAssumption is thrown,
 /// which no other claim could do without, and what Team::lead throws besides. On rank 0 of the
 /// team; the other ranks follow it with unit_computer.
 std::vector<SearchResult> search_all(std::span<const Claim> claims, const Run& run,

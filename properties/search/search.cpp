@@ -13,7 +13,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/decide.hpp"
-#include "theory/number/ground.hpp"
+#include "theory/number/machine_assumptions.hpp"
 
 namespace attn::properties {
 namespace {
@@ -95,11 +95,11 @@ Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Viol
 }
 
 /// Decides one of the claims that share a case, which an error then names.
-Decision decide_shared(const Claim& claim, const CaseContext& problem) {
+Decision decide_shared(const Claim& claim, const CaseContext& context) {
   try {
     // How often one claim draws from an expectation must not matter to the next.
-    return problem.sampled() ? decide(claim, problem.input()) : decide(claim, problem);
-  } catch (const BrokenGround&) {
+    return context.sampled() ? decide(claim, context.input()) : decide(claim, context);
+  } catch (const BrokenAssumption&) {
     throw;
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", claim.id, error.what()));
@@ -118,7 +118,7 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
       if (property.classes[c].contains(profile)) ++in_class[c];
     }
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      results[i].add(drawn->input, drawn->family, decide_shared(claims[i], profile.problem()));
+      results[i].add(drawn->input, drawn->family, decide_shared(claims[i], profile.context()));
     }
   }
   for (Drawn& result : results) result.in_class = in_class;

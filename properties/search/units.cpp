@@ -17,7 +17,7 @@
 #include "theory/base/words.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/relation.hpp"
-#include "theory/number/ground.hpp"
+#include "theory/number/machine_assumptions.hpp"
 
 namespace attn::properties {
 namespace {
@@ -96,9 +96,9 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
   Stream stream(sharp, seed, cases);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
-    const CaseContext problem(input);
-    const Decision of_sharp = decide(sharp, problem);
-    const Decision of_printed = decide(printed, problem);
+    const CaseContext context(input);
+    const Decision of_sharp = decide(sharp, context);
+    const Decision of_printed = decide(printed, context);
     const auto sharp_ratio = report::finite_tightness(of_sharp);
     const auto printed_ratio = report::finite_tightness(of_printed);
     if (!sharp_ratio || !printed_ratio) continue;
@@ -106,7 +106,7 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
     printed_ratios.push_back(*printed_ratio);
     const Relation decided = relation(of_sharp, of_printed);
     report::count(record,
-                  decided == Relation::unknown ? close_relation(sharp, printed, problem) : decided);
+                  decided == Relation::unknown ? close_relation(sharp, printed, context) : decided);
   }
   if (record.cases == 0) {
     throw std::runtime_error(
@@ -155,7 +155,7 @@ std::optional<std::string> failure_in(const json& result) {
 }
 
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
-  check_ground(budget_of(run.effort).times);
+  check_machine_assumptions(budget_of(run.effort).times);
   return [claims, &run](const std::string& text) -> units::Result {
     const json input = json::parse(text);
     std::vector<Claim> of;
@@ -164,7 +164,7 @@ units::Compute unit_computer(std::span<const Claim> claims, const Run& run) {
     }
     try {
       return {computed(of, input, run).dump()};
-    } catch (const BrokenGround&) {
+    } catch (const BrokenAssumption&) {
       throw;
     } catch (const std::exception& error) {
       return {json{{kFailure, error.what()}}.dump(), false};

@@ -38,7 +38,7 @@ units::Unit end_unit(const Claim& claim, const Drawn& drawn);
 std::optional<std::string> failure_in(const nlohmann::json& result);
 
 /// Computes the units of these claims, which must outlive it, as `run` does. An exception is a
-/// failure, which is not kept, but for BrokenGround, which is thrown: here already, where the
+/// failure, which is not kept, but for BrokenAssumption, which is thrown: here already, where the
 /// ground does not hold.
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
 

@@ -95,9 +95,9 @@ TEST_P(AttainedTest, IsWhereTheIntervalsFindNoGap) {
   Stream stream(claim, 1, 1000);
   while (const auto drawn = stream.next()) {
     const Case& input = drawn->input;
-    const CaseContext problem(input);
-    if (claim.unmet != nullptr && !claim.unmet(problem).empty()) continue;
-    if (!claim.attained(problem)) continue;
+    const CaseContext context(input);
+    if (claim.unmet != nullptr && !claim.unmet(context).empty()) continue;
+    if (!claim.attained(context)) continue;
     ++known;
     const Decision decision = decide(by_intervals, input);
     if (decision.sampled) continue;

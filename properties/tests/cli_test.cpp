@@ -95,7 +95,7 @@ TEST_F(CliTest, TheReportIsAsItsSchemaDescribes) {
   EXPECT_THAT(report::without(report::fields_of(report()), report::described_fields()), IsEmpty());
 }
 
-TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
+TEST_F(CliTest, BrokenAssumptionIsOneLineAndNoReport) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer wants to be loaded first";
 #endif
@@ -108,7 +108,7 @@ TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
   const std::string of_search = "--claim corollary3.sharp --effort quick --out report.json";
   for (const auto& [name, said] : breaks) {
     SCOPED_TRACE(name);
-    const std::string environment = "LD_PRELOAD=" ATTN_BROKEN_GROUND " ATTN_BREAK=" + name;
+    const std::string environment = "LD_PRELOAD=" ATTN_BROKEN_ASSUMPTION " ATTN_BREAK=" + name;
     const ProgramRun run = properties(of_search, environment);
     EXPECT_EQ(run.status, kInternal) << run.err;
     EXPECT_THAT(run.err, AllOf(StartsWith("properties: internal error: "), HasSubstr(said)));
@@ -117,7 +117,7 @@ TEST_F(CliTest, BrokenGroundIsOneLineAndNoReport) {
     EXPECT_FALSE(fs::exists(folder_ / "report.json"));
   }
   // The library itself breaks nothing.
-  EXPECT_EQ(properties(of_search, "LD_PRELOAD=" ATTN_BROKEN_GROUND).status, kAsExpected);
+  EXPECT_EQ(properties(of_search, "LD_PRELOAD=" ATTN_BROKEN_ASSUMPTION).status, kAsExpected);
 }
 
 TEST_F(CliTest, WritesOverReportsAlone) {

@@ -91,9 +91,9 @@ TEST(Enclosures, OfMoreDigitsLieWithinThoseOfFewer) {
       if (verdict == Verdict::assumption_not_met) continue;
       const auto enclosed = [&](unsigned digits) -> std::optional<Sides<Interval>> {
         const WorkingDigits working(digits);
-        const CaseContext problem(drawn->input);
-        const auto sides = claim.evaluators->enclose(problem);
-        return problem.sampled() ? std::nullopt : std::optional(sides);
+        const CaseContext context(drawn->input);
+        const auto sides = claim.evaluators->enclose(context);
+        return context.sampled() ? std::nullopt : std::optional(sides);
       };
       const auto few = enclosed(kLadder[0]);
       if (!few) continue;

@@ -178,17 +178,17 @@ TEST(Ends, AreReached) {
                [](const Case& c) { return c.top_n == 14; }, has_dimension<1>, has_dimension<2>,
                has_dimension<3>, has_dimension<4>, has_dimension<8>, has_dimension<64>,
                [](const Case& c) { return c.r == c.sphere_radius; }});
-  expect_each(
-      InputKind::bounded_row,
-      {[](const Case& c) { return !c.bound; }, [](const Case& c) { return bound_is_attained(c); },
-       [](const Case& c) { return c.bound && !bound_is_attained(c); }});
+  expect_each(InputKind::bounded_row,
+              {[](const Case& c) { return !c.logit_bound; },
+               [](const Case& c) { return bound_is_attained(c); },
+               [](const Case& c) { return c.logit_bound && !bound_is_attained(c); }});
   expect_each(InputKind::softmax_direction,
               {[](const Case& c) { return c.epsilon == 16 * c.temperature; },
                [](const Case& c) { return c.epsilon == dyadic(1, 20) * c.temperature; }});
-  expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.degree == 1; },
-                                          [](const Case& c) { return c.degree == 6; }});
-  expect_each(InputKind::step_norm, {[](const Case& c) { return c.degree == 1; },
-                                     [](const Case& c) { return c.degree == 64; }});
+  expect_each(InputKind::polynomial_row, {[](const Case& c) { return c.exponent == 1; },
+                                          [](const Case& c) { return c.exponent == 6; }});
+  expect_each(InputKind::step_norm, {[](const Case& c) { return c.exponent == 1; },
+                                     [](const Case& c) { return c.exponent == 64; }});
   expect_each(InputKind::longer_row, {[](const Case& c) { return c.appended.size() == 1; },
                                       [](const Case& c) { return c.appended.size() == 16; },
                                       [](const Case& c) {
@@ -222,7 +222,7 @@ TEST(Ends, AreReached) {
 
 /// What the claims that are drawn for them assume holds by construction, at its edge too.
 TEST(Ends, AreReachedByPairsOfTemperaturesAndOfSteps) {
-  const auto rows = many_cases(InputKind::two_temperature_logits);
+  const auto rows = many_cases(InputKind::colder_row);
   for (const Case& c : rows) ASSERT_LT(*c.colder, c.temperature);
   EXPECT_TRUE(some(rows, [](const Case& c) { return *c.colder * 1024 == c.temperature; }));
   EXPECT_TRUE(some(rows, [](const Case& c) { return *c.colder * 64 == c.temperature * 63; }));
@@ -238,7 +238,7 @@ TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
     Case input = c;
     if (is_outside_theorem1(input)) continue;
     ASSERT_EQ(unmet(CaseContext(input)), "");
-    *input.reach *= 1 + dyadic(1, 40);
+    *input.reach_constant *= 1 + dyadic(1, 40);
     edge = edge || !unmet(CaseContext(input)).empty();
   }
   EXPECT_TRUE(edge);
@@ -255,7 +255,8 @@ TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
       for (const auto& drawn : draws(claim, family, 200)) {
         const Case input = drawn.value();
         if (input.logits.empty()) continue;
-        (family.reach == SamplingMode::other_normalizers ? other : usual).insert(input.normalizer);
+        (family.sampling == SamplingMode::other_normalizers ? other : usual)
+            .insert(input.normalizer);
       }
     }
     EXPECT_EQ(usual.size() + other.size(), 13U) << id;
@@ -292,7 +293,7 @@ TEST(Membership, OfLogitsAtTheEdges) {
   Case input{.kind = InputKind::bounded_row, .logits = {2, -2, -2}};
   EXPECT_TRUE(is_one_at_an_end(input));
   EXPECT_TRUE(is_two_level(input));
-  input.bound = Rational(3);
+  input.logit_bound = Rational(3);
   EXPECT_FALSE(is_one_at_an_end(input));
   EXPECT_FALSE(bound_is_attained(input));
   input.logits = {dyadic(1, 11), 0, 0};
@@ -353,8 +354,8 @@ TEST(CaseFeatures, HasTheGapsOfTheLogitsWhereTheWeightsAreInAnotherOrder) {
                    .temperature = 2,
                    .normalizer = Normalizer::taylor};
   const CaseFeatures profile(input);
-  EXPECT_EQ(profile.problem().order(), (std::vector<std::size_t>{0, 1, 2, 3}));
-  EXPECT_EQ(profile.problem().score_order(), (std::vector<std::size_t>{1, 3, 2, 0}));
+  EXPECT_EQ(profile.context().order(), (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(profile.context().score_order(), (std::vector<std::size_t>{1, 3, 2, 0}));
   const auto& gaps = profile.gaps();
   ASSERT_TRUE(gaps);
   EXPECT_EQ(gaps->top, 1);

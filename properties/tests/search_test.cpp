@@ -45,29 +45,29 @@ properties::Run quick(std::uint64_t seed, unsigned threads = 1) {
 constexpr ShrinkBudget kAmple{.attempts = 10'000, .time = std::chrono::minutes(1)};
 
 template <class S>
-S largest_logit(const CaseContext& problem) {
-  return from<S>(problem.logits()[problem.order().front()]);
+S largest_logit(const CaseContext& context) {
+  return from<S>(context.logits()[context.order().front()]);
 }
 
 /// False, and its plainest counterexamples are (0, 6) and (0, 7).
-constexpr auto kAtMostFive = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {largest_logit<S>(problem), S(5.0)};
+constexpr auto kAtMostFive = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {largest_logit<S>(context), S(5.0)};
 };
 
 /// True.
-constexpr auto kAtMostItselfAndOne = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {largest_logit<S>(problem), largest_logit<S>(problem) + S(1.0)};
+constexpr auto kAtMostItselfAndOne = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {largest_logit<S>(context), largest_logit<S>(context) + S(1.0)};
 };
 
 /// True of every case drawn, and false.
-constexpr auto kAtMostMuch = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {largest_logit<S>(problem), S(1e12)};
+constexpr auto kAtMostMuch = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {largest_logit<S>(context), S(1e12)};
 };
 const Rational kTooMuch(2'000'000'000'000);
 
 /// Pushed up by a climb, and never above 1 while |z| <= 50.
-constexpr auto kOverHundred = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {largest_logit<S>(problem) / S(100.0), S(1.0)};
+constexpr auto kOverHundred = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {largest_logit<S>(context) / S(100.0), S(1.0)};
 };
 
 /// Violated when first asked, never again.
@@ -242,8 +242,8 @@ TEST(Climb, PushesTheRatioUpAndFindsViolations) {
 }
 
 /// Attained by many tokens alone, which no short climb comes to.
-constexpr auto kHalfOfFewTokens = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {problem.tokens() < 50 ? S(0.5) : S(1.0), S(1.0)};
+constexpr auto kHalfOfFewTokens = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {context.tokens() < 50 ? S(0.5) : S(1.0), S(1.0)};
 };
 
 /// What a climb from the worst cases of these families comes to; `attained`: the one whose case

@@ -87,12 +87,12 @@ TEST(Shrink, OtherKindsReachThePlainestCaseToo) {
                  .weights = {Rational(1, 2), Rational(1, 3), Rational(1, 6)},
                  .embeddings = {{0, 1}, {2, 0}, {3, 7}},
                  .direction = {0, Rational(5, 3)},
-                 .reach = Rational(1, 7)},
+                 .reach_constant = Rational(1, 7)},
                 {.kind = InputKind::sink_embeddings,
                  .weights = {0, 1},
                  .embeddings = {{0}, {0}},
                  .direction = {1},
-                 .reach = 1});
+                 .reach_constant = 1});
   const Case levels{.kind = InputKind::two_level_tokens,
                     .length = 123'456,
                     .spread = Rational(3, 8),

@@ -17,10 +17,10 @@ using ShowWindows = std::function<void(std::uint64_t done, std::uint64_t all)>;
 /// The start is the earliest, the seconds are added, libraries are united. `reports` has one
 /// element or more.
 ///
-/// Throws BadInput, naming both files, the field and both values, where the reports are of different
-/// runs, or two carry the same claim and stage, or the same real input. Shards must be all those of one run:
-/// throws too, naming which, where one is missing, there twice, of another count, or beside a
-/// report of the whole search.
+/// Throws BadInput, naming both files, the field and both values, where the reports are of
+/// different runs, or two carry the same claim and stage, or the same real input. Shards must be
+/// all those of one run: throws too, naming which, where one is missing, there twice, of another
+/// count, or beside a report of the whole search.
 ///
 /// `end_shards` puts records in the place of the units of work of shards; it is called where there
 /// are some. `show` is told of every window.

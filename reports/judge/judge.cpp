@@ -113,10 +113,10 @@ std::vector<Failure> gaps(const ClaimRecord& record) {
   return found;
 }
 
-/// Whether so many cases are open that their claim is not as expected. One case in fifty may be: its
-/// sides agree to 200 digits, and exact arithmetic that would tell them apart is beyond its work, or
-/// they have logarithms, which no algebra tells apart. Such a case has no verdict; the report counts
-/// it and shows the first.
+/// Whether so many cases are open that their claim is not as expected. One case in fifty may be:
+/// its sides agree to 200 digits, and exact arithmetic that would tell them apart is beyond its
+/// work, or they have logarithms, which no algebra tells apart. Such a case has no verdict; the
+/// report counts it and shows the first.
 bool too_many_open(const ClaimRecord& record) {
   constexpr std::uint64_t kOneIn = 50;
   return undecided_cases(record) > applicable_cases(record) / kOneIn;

@@ -8,7 +8,7 @@
 #include "theory/attention/output.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/rationals.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 namespace {
@@ -16,12 +16,12 @@ namespace {
 /// The line from 0 through s, and where on it tokens are: x_i = t s.
 class SelectedLine {
  public:
-  explicit SelectedLine(const CaseContext& problem)
-      : x_(problem.embeddings()),
-        a_(problem),
+  explicit SelectedLine(const CaseContext& context)
+      : x_(context.embeddings()),
+        a_(context),
         mass_(a_.weight.size()),
         s_(x_.front().size(), Form(a_.weight.size())) {
-    for (const std::size_t j : problem.selected()) {
+    for (const std::size_t j : context.selected()) {
       mass_[a_.kind[j]] += a_.share[j];
       for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
     }
@@ -102,11 +102,11 @@ class SelectedLine {
 };
 
 /// Whether all a_i x_i are known to be equal.
-bool has_equal_contributions(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
-  const bool equal_vectors = shared_embedding(problem, problem.score_order()) != nullptr;
-  if (equal_vectors && !problem.has_weights() && all_logits_equal(problem)) return true;
-  const auto a = rational_weights(problem);
+bool has_equal_contributions(const CaseContext& context) {
+  const auto& x = context.embeddings();
+  const bool equal_vectors = shared_embedding(context, context.score_order()) != nullptr;
+  if (equal_vectors && !context.has_weights() && all_logits_equal(context)) return true;
+  const auto a = rational_weights(context);
   if (!a) return false;
   for (std::size_t i = 1; i < x.size(); ++i) {
     for (std::size_t k = 0; k < x[i].size(); ++k) {
@@ -118,12 +118,12 @@ bool has_equal_contributions(const CaseContext& problem) {
 
 /// The tokens among `tokens` of which a_i x_i is not 0; nothing but where all a_i >= 0 and which of
 /// them are 0 is known.
-std::optional<std::vector<std::size_t>> contributing(const CaseContext& problem,
+std::optional<std::vector<std::size_t>> contributing(const CaseContext& context,
                                                      std::vector<std::size_t> tokens) {
-  const std::vector<bool> has_weight = known_support(problem);
+  const std::vector<bool> has_weight = known_support(context);
   if (has_weight.empty()) return std::nullopt;
   std::erase_if(tokens,
-                [&](std::size_t i) { return !has_weight[i] || is_zero(problem.embeddings()[i]); });
+                [&](std::size_t i) { return !has_weight[i] || is_zero(context.embeddings()[i]); });
   return tokens;
 }
 
@@ -135,11 +135,11 @@ int heading(const std::vector<Rational>& u, const std::vector<Rational>& v) {
 
 /// Where all a_i x_i are known to lie on one line through 0: a coordinate in which none is 0 but 0
 /// itself.
-std::optional<std::size_t> coordinate_of_line(const CaseContext& problem, const KnownWeights& a) {
+std::optional<std::size_t> coordinate_of_line(const CaseContext& context, const KnownWeights& a) {
   const std::vector<Rational>* first = nullptr;
   std::size_t pivot = 0;
-  for (std::size_t i = 0; i < problem.tokens(); ++i) {
-    const auto& x = problem.embeddings()[i];
+  for (std::size_t i = 0; i < context.tokens(); ++i) {
+    const auto& x = context.embeddings()[i];
     if (a.share[i] == 0 || is_zero(x)) continue;
     if (first == nullptr) {
       first = &x;
@@ -153,25 +153,25 @@ std::optional<std::size_t> coordinate_of_line(const CaseContext& problem, const 
 
 /// y_i - s of the tokens outside, y_i = a_i x_i, by one coordinate; nothing where the y_i are not
 /// known to lie on one line through 0.
-std::optional<std::vector<Form>> offsets_on_line(const CaseContext& problem,
+std::optional<std::vector<Form>> offsets_on_line(const CaseContext& context,
                                                  const KnownWeights& a) {
-  const auto coordinate = coordinate_of_line(problem, a);
+  const auto coordinate = coordinate_of_line(context, a);
   if (!coordinate) return std::nullopt;
-  const auto& x = problem.embeddings();
+  const auto& x = context.embeddings();
   Form s(a.weight.size());
-  for (const std::size_t j : problem.selected()) {
+  for (const std::size_t j : context.selected()) {
     s[a.kind[j]] += a.share[j] * x[j][*coordinate];
   }
   std::vector<Form> offsets;
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     offsets.push_back(difference(a.times_weight(i, x[i][*coordinate]), s));
   }
   return offsets;
 }
 
 template <class Test>
-bool all_outside(const CaseContext& problem, Test test) {
-  return std::ranges::all_of(problem.others(), test);
+bool all_outside(const CaseContext& context, Test test) {
+  return std::ranges::all_of(context.others(), test);
 }
 
 /// The tokens of some weight among those given. `has_weight`: of all tokens.
@@ -187,14 +187,14 @@ struct TwoPlaces {
   const std::vector<Rational>* outside{};  ///< the x of all of them; null where they differ
   const std::vector<Rational>* selected{};
 
-  explicit TwoPlaces(const CaseContext& problem) {
-    const std::vector<bool> has_weight = known_support(problem);
+  explicit TwoPlaces(const CaseContext& context) {
+    const std::vector<bool> has_weight = known_support(context);
     if (has_weight.empty()) return;
-    const auto others = weighted(problem.others(), has_weight);
-    const auto kept = weighted(problem.selected(), has_weight);
+    const auto others = weighted(context.others(), has_weight);
+    const auto kept = weighted(context.selected(), has_weight);
     nothing_outside = others.empty();
-    if (!others.empty()) outside = shared_embedding(problem, others);
-    if (!kept.empty()) selected = shared_embedding(problem, kept);
+    if (!others.empty()) outside = shared_embedding(context, others);
+    if (!kept.empty()) selected = shared_embedding(context, kept);
   }
 };
 
@@ -203,19 +203,19 @@ struct TwoPlaces {
 // a_i x_i - s = a_i (x_i - c) - (A - a_i) c: the length is the difference of the two where the
 // first vector is t times the second, 0 <= t <= 1, which says that x_i lies on the ray from c away
 // from 0, and a_i x_i no further than s.
-bool attains_centred_lower(const CaseContext& problem) {
-  const SelectedLine line(problem);
-  return all_outside(problem, [&](std::size_t i) {
+bool attains_centred_lower(const CaseContext& context) {
+  const SelectedLine line(context);
+  return all_outside(context, [&](std::size_t i) {
     return line.is_weightless(i) || line.is_centre(i) ||
            (line.beyond_centre(i) >= 0 && line.adds_no_more(i));
   });
 }
 
 // And it is their sum where one is 0 or they point opposite ways.
-bool attains_centred_upper(const CaseContext& problem) {
-  const SelectedLine line(problem);
+bool attains_centred_upper(const CaseContext& context) {
+  const SelectedLine line(context);
   if (line.is_origin()) return true;
-  return all_outside(problem, [&](std::size_t i) {
+  return all_outside(context, [&](std::size_t i) {
     if (line.is_weightless(i) || line.is_centre(i)) return true;
     const auto lead = line.lead(i);
     const auto beyond = line.beyond_centre(i);
@@ -225,23 +225,23 @@ bool attains_centred_upper(const CaseContext& problem) {
 
 // ||a_i x_i - s|| - ||s|| is a_i ||x_i|| where a_i x_i points away from s, and minus that where it
 // points as s does and is no longer.
-bool attains_linear(const CaseContext& problem) {
-  const SelectedLine line(problem);
+bool attains_linear(const CaseContext& context) {
+  const SelectedLine line(context);
   if (line.is_origin()) return true;
-  return all_outside(problem,
+  return all_outside(context,
                      [&](std::size_t i) { return line.adds_nothing(i) || line.is_behind(i); }) ||
-         all_outside(problem, [&](std::size_t i) {
+         all_outside(context, [&](std::size_t i) {
            return line.adds_nothing(i) || (line.is_ahead(i) && line.adds_no_more(i));
          });
 }
 
 // Lengths add up to that of the sum where all vectors point one way, as where all of them are -s.
-bool attains_net(const CaseContext& problem) {
-  if (problem.others().size() == 1) return true;
-  const auto adding = contributing(problem, problem.others());
+bool attains_net(const CaseContext& context) {
+  if (context.others().size() == 1) return true;
+  const auto adding = contributing(context, context.others());
   if (adding && adding->empty()) return true;
-  const KnownWeights a(problem);
-  const auto offsets = offsets_on_line(problem, a);
+  const KnownWeights a(context);
+  const auto offsets = offsets_on_line(context, a);
   const auto all_on_side = [&](int side) {
     return std::ranges::all_of(
         *offsets, [&](const Form& offset) { return a.sign(times(side, offset)) >= 0; });
@@ -250,21 +250,21 @@ bool attains_net(const CaseContext& problem) {
 }
 
 // Of the longest y_i alone; the others are no farther off the sphere than they are long.
-bool attains_radius(const CaseContext& problem) {
-  const SelectedLine line(problem);
+bool attains_radius(const CaseContext& context) {
+  const SelectedLine line(context);
   if (line.is_origin()) return true;
-  const std::vector<Interval> a = attention_weights<Interval>(problem);
-  const auto& x = problem.embeddings();
+  const std::vector<Interval> a = attention_weights<Interval>(context);
+  const auto& x = context.embeddings();
   const auto squared_length = [&](std::size_t i) {
     return square(a[i]) * from<Interval>(squared_norm(x[i]));
   };
   const auto is_longest = [&](std::size_t i) {
-    return all_outside(problem, [&](std::size_t j) {
+    return all_outside(context, [&](std::size_t j) {
       return line.adds_nothing(j) || certainly_less(squared_length(j), squared_length(i)) ||
              (line.is_as_heavy_as(i, j) && squared_norm(x[j]) <= squared_norm(x[i]));
     });
   };
-  return std::ranges::any_of(problem.others(), [&](std::size_t i) {
+  return std::ranges::any_of(context.others(), [&](std::size_t i) {
     const bool is_met =
         line.adds_nothing(i) || line.is_behind(i) || (line.is_ahead(i) && line.adds_no_more(i));
     return is_met && is_longest(i);
@@ -273,9 +273,9 @@ bool attains_radius(const CaseContext& problem) {
 
 // ||y_i - y_k|| = D_i + D_k where s lies between: no more than two of them are off s, on either
 // side.
-bool attains_spread(const CaseContext& problem) {
-  const KnownWeights a(problem);
-  const auto offsets = offsets_on_line(problem, a);
+bool attains_spread(const CaseContext& context) {
+  const KnownWeights a(context);
+  const auto offsets = offsets_on_line(context, a);
   if (!offsets) return false;
   std::size_t below = 0;
   std::size_t above = 0;
@@ -288,74 +288,74 @@ bool attains_spread(const CaseContext& problem) {
   return below <= 1 && above <= 1;
 }
 
-bool attains_deletion(const CaseContext& problem) {
-  const auto tokens = contributing(problem, problem.others());
-  const auto& x = problem.embeddings();
+bool attains_deletion(const CaseContext& context) {
+  const auto tokens = contributing(context, context.others());
+  const auto& x = context.embeddings();
   return tokens && std::ranges::all_of(*tokens, [&](std::size_t i) {
            return heading(x[i], x[tokens->front()]) > 0;
          });
 }
 
-bool attains_deletion_mass(const CaseContext& problem) {
-  const TwoPlaces places(problem);
+bool attains_deletion_mass(const CaseContext& context) {
+  const TwoPlaces places(context);
   if (places.nothing_outside) return true;
-  return places.outside != nullptr && all_outside(problem, [&](std::size_t i) {
-           return squared_norm(problem.embeddings()[i]) <= squared_norm(*places.outside);
+  return places.outside != nullptr && all_outside(context, [&](std::size_t i) {
+           return squared_norm(context.embeddings()[i]) <= squared_norm(*places.outside);
          });
 }
 
 // The lengths add up where each x_i - c is one vector, and each is d1 where c is one x_j.
-bool attains_renormalised(const CaseContext& problem) {
-  const TwoPlaces places(problem);
+bool attains_renormalised(const CaseContext& context) {
+  const TwoPlaces places(context);
   if (places.nothing_outside) return true;
   if (places.outside == nullptr || places.selected == nullptr) return false;
   const Rational apart = squared_distance(*places.outside, *places.selected);
-  const auto& x = problem.embeddings();
-  return all_outside(problem, [&](std::size_t i) {
+  const auto& x = context.embeddings();
+  return all_outside(context, [&](std::size_t i) {
     return std::ranges::all_of(
-        problem.selected(), [&](std::size_t j) { return squared_distance(x[i], x[j]) <= apart; });
+        context.selected(), [&](std::size_t j) { return squared_distance(x[i], x[j]) <= apart; });
   });
 }
 
 // Each of the two inequalities of Cauchy and Schwarz is an equality where the vectors that it sums
 // are one.
-bool attains_renormalised_variance(const CaseContext& problem) {
-  const TwoPlaces places(problem);
+bool attains_renormalised_variance(const CaseContext& context) {
+  const TwoPlaces places(context);
   return places.nothing_outside || (places.outside != nullptr && places.selected != nullptr);
 }
 
-bool loses_the_same(const CaseContext& problem) {
-  const TwoPlaces places(problem);
-  if (places.nothing_outside || SelectedLine(problem).is_origin()) return true;
+bool loses_the_same(const CaseContext& context) {
+  const TwoPlaces places(context);
+  if (places.nothing_outside || SelectedLine(context).is_origin()) return true;
   return places.outside != nullptr && places.selected != nullptr &&
          squared_distance(*places.outside, *places.selected) == squared_norm(*places.outside);
 }
 
-bool attains_random(const CaseContext& problem) {
-  return problem.top_n() + 1 == problem.tokens() || has_equal_contributions(problem);
+bool attains_random(const CaseContext& context) {
+  return context.top_n() + 1 == context.tokens() || has_equal_contributions(context);
 }
 
 // Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
-bool attains_random_lower(const CaseContext& problem) {
-  if (attains_random(problem)) return true;
-  const auto tokens = contributing(problem, problem.score_order());
+bool attains_random_lower(const CaseContext& context) {
+  if (attains_random(context)) return true;
+  const auto tokens = contributing(context, context.score_order());
   return tokens && tokens->size() <= 1;
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where
 // two are, i is one of them and the other points the opposite way, as for every set of one token.
-bool attains_full_set(const CaseContext& problem) {
-  const auto tokens = contributing(problem, problem.score_order());
+bool attains_full_set(const CaseContext& context) {
+  const auto tokens = contributing(context, context.score_order());
   if (!tokens) return false;
   if (tokens->size() <= 1) return true;
-  if (tokens->size() > 2 || problem.top_n() != 1) return false;
-  const auto& x = problem.embeddings();
+  if (tokens->size() > 2 || context.top_n() != 1) return false;
+  const auto& x = context.embeddings();
   return heading(x[tokens->front()], x[tokens->back()]) < 0;
 }
 
 // E = 0 where N = 1 and all y_i are equal.
-bool attains_contributions(const CaseContext& problem) {
-  return attains_full_set(problem) || (problem.top_n() == 1 && has_equal_contributions(problem));
+bool attains_contributions(const CaseContext& context) {
+  return attains_full_set(context) || (context.top_n() == 1 && has_equal_contributions(context));
 }
 
 }  // namespace attn

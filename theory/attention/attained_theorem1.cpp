@@ -5,7 +5,7 @@
 #include "theory/attention/attained.hpp"
 #include "theory/attention/known_weights.hpp"
 #include "theory/attention/output.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 namespace {
@@ -19,17 +19,17 @@ bool adds_up(const Rational& x, const Rational& d, const Rational& r) {
 /// What both of Theorem 1's bounds on D by d1 and X are made of.
 class PrintedBound {
  public:
-  explicit PrintedBound(const CaseContext& problem)
-      : problem_(problem), x_(problem.embeddings()), a_(problem), mass_(a_.weight.size()) {
-    for (const std::size_t j : problem.selected()) {
+  explicit PrintedBound(const CaseContext& context)
+      : context_(context), x_(context.embeddings()), a_(context), mass_(a_.weight.size()) {
+    for (const std::size_t j : context.selected()) {
       mass_[a_.kind[j]] += a_.share[j];
       if (a_.share[j] != 0) weighted_.push_back(j);
     }
-    centre_ = weighted_.empty() ? nullptr : shared_embedding(problem, weighted_);
+    centre_ = weighted_.empty() ? nullptr : shared_embedding(context, weighted_);
     if (is_apart()) return;
-    for (const std::size_t j : problem.selected()) {
+    for (const std::size_t j : context.selected()) {
       radius_ = max(radius_, squared_norm(x_[j]));
-      for (const std::size_t i : problem.others()) {
+      for (const std::size_t i : context.others()) {
         spread_ = max(spread_, squared_distance(x_[i], x_[j]));
       }
     }
@@ -37,7 +37,7 @@ class PrintedBound {
 
   /// D = (1-A) d1 + X sum_{i in O} |A - a_i|, token by token.
   [[nodiscard]] bool is_met() const {
-    return !is_apart() && std::ranges::all_of(problem_.others(), [&](std::size_t i) {
+    return !is_apart() && std::ranges::all_of(context_.others(), [&](std::size_t i) {
       return weighted_.empty() ? is_met_without_mass(i) : is_met_by(i, *centre_);
     });
   }
@@ -45,7 +45,7 @@ class PrintedBound {
   /// Whether all A - a_i >= 0, or X = 0: the absolute values then change nothing.
   [[nodiscard]] bool is_signed() const {
     return radius_ == 0 ||
-           std::ranges::all_of(problem_.others(), [&](std::size_t i) { return lead(i) >= 0; });
+           std::ranges::all_of(context_.others(), [&](std::size_t i) { return lead(i) >= 0; });
   }
 
  private:
@@ -56,7 +56,7 @@ class PrintedBound {
   /// a_i outside, but for N = 1 and a_i = A.
   [[nodiscard]] std::optional<int> lead(std::size_t i) const {
     const Form form = difference(mass_, a_.times_weight(i, 1));
-    const bool is_top = problem_.input().top_n > 0;
+    const bool is_top = context_.input().top_n > 0;
     return is_top ? std::optional(is_zero(form) ? 0 : 1) : a_.sign(form);
   }
 
@@ -83,7 +83,7 @@ class PrintedBound {
     return is_along(offset, c, pivot) ? offset[pivot].sign() * c[pivot].sign() : 0;
   }
 
-  const CaseContext& problem_;
+  const CaseContext& context_;
   const std::vector<std::vector<Rational>>& x_;
   KnownWeights a_;
   Form mass_;                              ///< A
@@ -95,13 +95,13 @@ class PrintedBound {
 
 }  // namespace
 
-bool attains_theorem1(const CaseContext& problem) {
-  const PrintedBound bound(problem);
+bool attains_theorem1(const CaseContext& context) {
+  const PrintedBound bound(context);
   return bound.is_met() && bound.is_signed();
 }
 
-bool attains_theorem1_any_set(const CaseContext& problem) {
-  return PrintedBound(problem).is_met();
+bool attains_theorem1_any_set(const CaseContext& context) {
+  return PrintedBound(context).is_met();
 }
 
 }  // namespace attn

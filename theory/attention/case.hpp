@@ -34,18 +34,18 @@ std::string_view to_string(Normalizer normalizer);
 /// leave it to the claim the one normaliser that its cases name.
 struct InputKind {
   enum Name {
-    normalized_row,           ///< logits, through a normaliser that the case names
-    softmax_row,              ///< logits, through softmax
-    two_temperature_logits,   ///< logits of softmax at two temperatures
-    longer_row,               ///< logits of softmax, and more that come after them
-    bounded_row,              ///< logits of any normaliser, with a bound, which else is max |l_i|
-    fixed_normalizer_logits,  ///< logits, through the one normaliser that the claim is about
-    pooling_row,              ///< logits, through normalised attention pooling with its gain
-    polynomial_row,           ///< logits of polynomial attention of a degree, with a bound
-    softmax_direction,        ///< logits of softmax, and a step in a direction
-    softmax_steps,            ///< logits of softmax, and two steps in one direction
-    step_norm,                ///< logits of softmax, a step, and the exponent of a norm
-    fixed_normalizer_step,    ///< logits of the claim's normaliser, and a step
+    normalized_row,     ///< logits, through a normaliser that the case names
+    softmax_row,        ///< logits, through softmax
+    colder_row,         ///< logits of softmax at two temperatures
+    longer_row,         ///< logits of softmax, and more that come after them
+    bounded_row,        ///< logits of any normaliser, with a bound, which else is max |l_i|
+    row_of,             ///< logits, through the one normaliser that the claim is about
+    pooling_row,        ///< logits, through normalised attention pooling with its gain
+    polynomial_row,     ///< logits of polynomial attention of a degree, with a bound
+    softmax_direction,  ///< logits of softmax, and a step in a direction
+    softmax_steps,      ///< logits of softmax, and two steps in one direction
+    step_norm,          ///< logits of softmax, a step, and the exponent of a norm
+    step_of,            ///< logits of the claim's normaliser, and a step
     step_within,     ///< logits of a normaliser, a step, and a Lipschitz constant that is claimed
     query_keys,      ///< a query and keys, of which softmax weights come
     query_key,       ///< a query and one key
@@ -103,10 +103,10 @@ struct Case {
   Vectors embeddings{};
   std::optional<Rational> epsilon{}, larger_epsilon{};
   std::vector<Rational> direction{};
-  std::optional<Rational> reach{};
+  std::optional<Rational> reach_constant{};
   std::vector<Rational> step{};
-  std::optional<Rational> constant{}, bound{};
-  std::size_t degree{};
+  std::optional<Rational> lipschitz_constant{}, logit_bound{};
+  std::size_t exponent{};
   std::optional<Rational> sphere_radius{}, r{}, delta{}, probability{};
   std::size_t dimension{};
 

@@ -60,7 +60,9 @@ class CaseContext {
     return given(input_.direction, case_field::direction);
   }
   [[nodiscard]] const auto& step() const { return given(input_.step, case_field::step); }
-  [[nodiscard]] const auto& reach() const { return given(input_.reach, case_field::reach); }
+  [[nodiscard]] const auto& reach_constant() const {
+    return given(input_.reach_constant, case_field::reach_constant);
+  }
   [[nodiscard]] const auto& probability() const {
     return given(input_.probability, case_field::probability);
   }
@@ -68,15 +70,19 @@ class CaseContext {
   [[nodiscard]] const auto& named_set() const { return given(input_.set, case_field::set); }
   [[nodiscard]] std::size_t length() const { return given(input_.length, case_field::length); }
   [[nodiscard]] const auto& spread() const { return given(input_.spread, case_field::spread); }
-  [[nodiscard]] const auto& constant() const {
-    return given(input_.constant, case_field::constant);
+  [[nodiscard]] const auto& lipschitz_constant() const {
+    return given(input_.lipschitz_constant, case_field::lipschitz_constant);
   }
   [[nodiscard]] const auto& gain() const { return given(input_.gain, case_field::gain); }
-  [[nodiscard]] std::size_t degree() const { return given(input_.degree, case_field::degree); }
+  [[nodiscard]] std::size_t exponent() const {
+    return given(input_.exponent, case_field::exponent);
+  }
   [[nodiscard]] const auto& plan() const { return given(input_.plan, case_field::plan); }
 
   /// Null where the case gives none.
-  [[nodiscard]] const Rational* bound() const { return input_.bound ? &*input_.bound : nullptr; }
+  [[nodiscard]] const Rational* logit_bound() const {
+    return input_.logit_bound ? &*input_.logit_bound : nullptr;
+  }
 
   /// Whether weights are given, in place of logits or where there are none.
   [[nodiscard]] bool has_weights() const { return !input_.weights.empty(); }

@@ -4,7 +4,7 @@
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/rationals.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 
@@ -19,28 +19,28 @@ struct DispersionTerms {
 };
 
 /// a: the bound given, or max_i |l_i|.
-inline Rational logit_bound(const CaseContext& problem) {
-  const Rational* const bound = problem.bound();
-  return bound == nullptr ? largest_absolute(problem.logits()) : *bound;
+inline Rational logit_bound(const CaseContext& context) {
+  const Rational* const bound = context.logit_bound();
+  return bound == nullptr ? largest_absolute(context.logits()) : *bound;
 }
 
 /// min F over [-a, a]. F increases, but for the Taylor polynomial, which is least at z = -1.
 template <class S>
-S least_value(const CaseContext& problem, const Rational& bound) {
-  const bool turns = problem.normalizer() == Normalizer::taylor && bound >= problem.temperature();
-  const Rational at = turns ? Rational(-problem.temperature()) : Rational(-bound);
-  return NormalizerFunction<S>(problem).value(at);
+S least_value(const CaseContext& context, const Rational& bound) {
+  const bool turns = context.normalizer() == Normalizer::taylor && bound >= context.temperature();
+  const Rational at = turns ? Rational(-context.temperature()) : Rational(-bound);
+  return NormalizerFunction<S>(context).value(at);
 }
 
 /// F over [-bound, bound].
 template <class S>
-DispersionTerms<S> dispersion_terms(const CaseContext& problem, const Rational& bound) {
-  const std::vector<S> a = attention_weights<S>(problem);
-  return {.least = least_value<S>(problem, bound),
-          .most = NormalizerFunction<S>(problem).value(bound),
+DispersionTerms<S> dispersion_terms(const CaseContext& context, const Rational& bound) {
+  const std::vector<S> a = attention_weights<S>(context);
+  return {.least = least_value<S>(context, bound),
+          .most = NormalizerFunction<S>(context).value(bound),
           .count = from_count<S>(a.size()),
-          .least_weight = a[problem.least()],
-          .largest_weight = a[problem.largest()]};
+          .least_weight = a[context.least()],
+          .largest_weight = a[context.largest()]};
 }
 
 /// Lemma 1: m / (M L) and M / (m L).
@@ -86,14 +86,14 @@ S corollary1_upper_sharp_bound(const RangeTerms<S>& t) {
 
 /// 2 Delta / T of Corollary 1, Delta = ||q|| max_j ||k_j||.
 template <class S>
-S twice_delta(const CaseContext& problem) {
+S twice_delta(const CaseContext& context) {
   Rational longest = 0;
-  for (const auto& key : problem.keys()) {
+  for (const auto& key : context.keys()) {
     const Rational squared = squared_norm(key);
     if (squared > longest) longest = squared;
   }
-  const Rational t2 = problem.temperature() * problem.temperature();
-  return sqrt_nonnegative(from<S>(Rational(4 * squared_norm(problem.query()) * longest / t2)));
+  const Rational t2 = context.temperature() * context.temperature();
+  return sqrt_nonnegative(from<S>(Rational(4 * squared_norm(context.query()) * longest / t2)));
 }
 
 /// How far softmax weights are from 1/L each. Where all logits are equal all of it is exactly 0.

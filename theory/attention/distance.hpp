@@ -7,7 +7,7 @@
 
 #include "theory/attention/weights.hpp"
 #include "theory/number/rationals.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 
@@ -48,18 +48,18 @@ template <class W>
 using Rows = std::vector<std::vector<W>>;
 
 template <class S>
-Rows<S> embeddings_of(const CaseContext& problem) {
+Rows<S> embeddings_of(const CaseContext& context) {
   Rows<S> x;
-  x.reserve(problem.embeddings().size());
-  for (const auto& row : problem.embeddings()) x.push_back(enclosed<S>(row));
+  x.reserve(context.embeddings().size());
+  for (const auto& row : context.embeddings()) x.push_back(enclosed<S>(row));
   return x;
 }
 
 /// s = sum_{j in I} a_j x_j.
 template <class W>
-std::vector<W> selected_sum(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
+std::vector<W> selected_sum(const CaseContext& context, const std::vector<W>& a, const Rows<W>& x) {
   std::vector<W> s(x.front().size(), W(0));
-  for (const std::size_t j : problem.selected()) {
+  for (const std::size_t j : context.selected()) {
     for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[j] * x[j][k];
   }
   return s;
@@ -67,10 +67,10 @@ std::vector<W> selected_sum(const CaseContext& problem, const std::vector<W>& a,
 
 /// D = sum_{i in O} ||a_i x_i - s||.
 template <class S, class W>
-S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
-  const std::vector<W> s = selected_sum(problem, a, x);
+S distance_from(const CaseContext& context, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> s = selected_sum(context, a, x);
   S distance(0.0);
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     distance += sqrt_nonnegative(from<S>(squared_distance(a[i], x[i], s)));
   }
   return distance;
@@ -78,12 +78,12 @@ S distance_from(const CaseContext& problem, const std::vector<W>& a, const Rows<
 
 /// The terms from the definitions, for weights a and embeddings x in W.
 template <class S, class W>
-DistanceTerms<S> distance_terms(const CaseContext& problem, const std::vector<W>& a,
+DistanceTerms<S> distance_terms(const CaseContext& context, const std::vector<W>& a,
                                 const Rows<W>& x) {
-  const auto& selected = problem.selected();
-  const auto& others = problem.others();
+  const auto& selected = context.selected();
+  const auto& others = context.others();
   DistanceTerms<S> t{};
-  t.distance = distance_from<S>(problem, a, x);
+  t.distance = distance_from<S>(context, a, x);
   W mass(0);
   W radius_squared(0);
   for (const std::size_t j : selected) {
@@ -136,23 +136,23 @@ W offset_square(const W& a, const std::vector<W>& x, const std::vector<W>& s) {
 /// Calls visit(||y_i - s|| - ||s||), the difference of the squares over the sum, for the tokens
 /// outside but those with y_i = 0, of which it is exactly 0. `length`: ||s||.
 template <class S, class W, class Visit>
-void visit_offsets(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x,
+void visit_offsets(const CaseContext& context, const std::vector<W>& a, const Rows<W>& x,
                    const std::vector<W>& s, const S& length, Visit visit) {
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     const bool no_weight = ScalarTraits<S>::upper(from<S>(a[i])) <= 0;
-    if (no_weight || is_zero(problem.embeddings()[i])) continue;
+    if (no_weight || is_zero(context.embeddings()[i])) continue;
     const S distance = sqrt_nonnegative(from<S>(squared_distance(a[i], x[i], s)));
     visit(S(from<S>(offset_square(a[i], x[i], s)) / S(distance + length)));
   }
 }
 
 /// Whether all selected tokens have the same k-th coordinate, for each k.
-inline std::vector<bool> common_coordinates(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
+inline std::vector<bool> common_coordinates(const CaseContext& context) {
+  const auto& x = context.embeddings();
   std::vector<bool> common(x.front().size(), true);
-  for (const std::size_t j : problem.selected()) {
+  for (const std::size_t j : context.selected()) {
     for (std::size_t k = 0; k < common.size(); ++k) {
-      if (common[k]) common[k] = x[j][k] == x[problem.selected().front()][k];
+      if (common[k]) common[k] = x[j][k] == x[context.selected().front()][k];
     }
   }
   return common;
@@ -170,18 +170,18 @@ struct CentreSquares {
 };
 
 template <class W>
-CentreSquares<W> centre_squares(const CaseContext& problem, const std::vector<W>& a,
+CentreSquares<W> centre_squares(const CaseContext& context, const std::vector<W>& a,
                                 const Rows<W>& x) {
   CentreSquares<W> t;
-  const std::vector<W> s = selected_sum(problem, a, x);
-  for (const std::size_t j : problem.selected()) t.mass += a[j];
+  const std::vector<W> s = selected_sum(context, a, x);
+  for (const std::size_t j : context.selected()) t.mass += a[j];
   // A (x_i - c) = A x_i - s; where c_k is a coordinate that the selected tokens share, from the
   // exact difference, so that it is zero where it should be.
-  const auto& exact = problem.embeddings();
-  const std::vector<bool> common = common_coordinates(problem);
-  const std::size_t first = problem.selected().front();
+  const auto& exact = context.embeddings();
+  const std::vector<bool> common = common_coordinates(context);
+  const std::size_t first = context.selected().front();
   W outside(0);
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     outside += a[i];
     t.mismatch += abs(W(t.mass - a[i]));
     t.shares.push_back(a[i] / t.mass);
@@ -193,7 +193,7 @@ CentreSquares<W> centre_squares(const CaseContext& problem, const std::vector<W>
     }
     t.others.push_back(squares);
   }
-  t.excess = t.mass * W(static_cast<double>(problem.others().size())) - outside;
+  t.excess = t.mass * W(static_cast<double>(context.others().size())) - outside;
   t.centre = squared_norm(s);
   return t;
 }
@@ -223,35 +223,35 @@ inline bool has_rational_roots(const CentreSquares<Rational>& t) {
 /// Calls use(a, x) with the weights and the embeddings of the case: in rationals where an enclosure
 /// would hide an exact zero, else in S. The double filter never needs rationals.
 template <class S, class Use>
-auto with_weights(const CaseContext& problem, Use use) {
+auto with_weights(const CaseContext& context, Use use) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
-    if (const auto a = rational_weights(problem)) return use(*a, problem.embeddings());
+    if (const auto a = rational_weights(context)) return use(*a, context.embeddings());
   }
-  return use(attention_weights<S>(problem), embeddings_of<S>(problem));
+  return use(attention_weights<S>(context), embeddings_of<S>(context));
 }
 
 /// Calls use(x) with the embeddings: exact, but for the double filter, which never needs rationals.
 template <class S, class Use>
-auto with_embeddings(const CaseContext& problem, Use use) {
+auto with_embeddings(const CaseContext& context, Use use) {
   if constexpr (std::is_same_v<S, ErrorDouble>) {
-    return use(embeddings_of<S>(problem));
+    return use(embeddings_of<S>(context));
   } else {
-    return use(problem.embeddings());
+    return use(context.embeddings());
   }
 }
 
 /// Whether A > 0, exactly: false only where all weights of the set are zero.
-inline bool has_mass(const CaseContext& problem) {
-  const std::vector<bool> has_weight = known_support(problem);
+inline bool has_mass(const CaseContext& context) {
+  const std::vector<bool> has_weight = known_support(context);
   return has_weight.empty() ||
-         std::ranges::any_of(problem.selected(), [&](std::size_t j) { return has_weight[j]; });
+         std::ranges::any_of(context.selected(), [&](std::size_t j) { return has_weight[j]; });
 }
 
 /// The parts about the centre for the case's set, and D; A > 0, as for the N largest weights.
 template <class S>
-CentredTerms<S> centred_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    const auto t = centre_squares(problem, a, x);
+CentredTerms<S> centred_terms(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const auto t = centre_squares(context, a, x);
     auto parts = parts_of<S>(t, [](const W& x) { return sqrt_nonnegative(from<S>(x)); });
     if constexpr (std::is_same_v<W, Rational>) {
       if (has_rational_roots(t)) {
@@ -263,16 +263,16 @@ CentredTerms<S> centred_terms(const CaseContext& problem) {
                  .core_any_set = from<S>(exact.core_any_set)};
       }
     }
-    parts.distance = distance_from<S>(problem, a, x);
+    parts.distance = distance_from<S>(context, a, x);
     return parts;
   });
 }
 
 /// The terms of Theorem 1 for the case's set.
 template <class S>
-DistanceTerms<S> distance_terms(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    return distance_terms<S>(problem, a, x);
+DistanceTerms<S> distance_terms(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return distance_terms<S>(context, a, x);
   });
 }
 

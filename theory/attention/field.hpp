@@ -211,23 +211,23 @@ inline constexpr Field direction("direction", "v",
                                  &Case::direction, Displacement{});
 inline constexpr Field step("step", "h", "h, of L entries: the logits move from l to l + h.",
                             &Case::step, Displacement{}, Unit::temperature);
-inline constexpr Field constant("K", "K", "K > 0, a Lipschitz constant.", &Case::constant,
-                                Number{Zero::refused});
-inline constexpr Field reach(
+inline constexpr Field lipschitz_constant("K", "K", "K > 0, a Lipschitz constant.",
+                                          &Case::lipschitz_constant, Number{Zero::refused});
+inline constexpr Field reach_constant(
     "constant", "c",
     "c > 0: how far all tokens but the first, or all that are not selected, reach "
     "along the direction.",
-    &Case::reach, Number{Zero::refused});
+    &Case::reach_constant, Number{Zero::refused});
 inline constexpr Field gain("gain", "gain", "The gain of normalised attention pooling. > 0.",
                             &Case::gain, Number{Zero::refused});
 /// A power of a rational is exact, and as long as its exponent.
-inline constexpr Field degree("p", "p",
-                              "The degree of polynomial attention, or the exponent of a norm.",
-                              &Case::degree, WholeNumber{{1, 64}});
-inline constexpr Field bound("a", "a",
-                             "a >= 0, the bound on |l_i|; above 0 for polynomial attention.",
-                             &Case::bound, Number{Zero::allowed}, Unit::temperature,
-                             "the largest |l_i|");
+inline constexpr Field exponent("p", "p",
+                                "The degree of polynomial attention, or the exponent of a norm.",
+                                &Case::exponent, WholeNumber{{1, 64}});
+inline constexpr Field logit_bound("a", "a",
+                                   "a >= 0, the bound on |l_i|; above 0 for polynomial attention.",
+                                   &Case::logit_bound, Number{Zero::allowed}, Unit::temperature,
+                                   "the largest |l_i|");
 inline constexpr Field normalizer("normalizer", "F",
                                   "How logits become weights; `claims list --json` names the ways.",
                                   &Case::normalizer, NormalizerName{}, Unit::none, "softmax");
@@ -237,12 +237,37 @@ inline constexpr Field normalizer("normalizer", "F",
 /// All fields of a case, in the order in which a line of text names them.
 inline constexpr auto kFields = [] {
   using namespace case_field;
-  return std::to_array(
-      {&logits,      &appended,    &query,         &keys,        &plan,   &weights, &embeddings,
-       &temperature, &colder,      &length,        &even_length, &longer, &spread,  &top_n,
-       &set,         &dimension,   &sphere_radius, &r,           &delta,  &epsilon, &larger_epsilon,
-       &direction,   &reach,       &step,          &constant,    &gain,   &degree,  &bound,
-       &normalizer,  &competitors, &probability});
+  return std::to_array({&logits,
+                        &appended,
+                        &query,
+                        &keys,
+                        &plan,
+                        &weights,
+                        &embeddings,
+                        &temperature,
+                        &colder,
+                        &length,
+                        &even_length,
+                        &longer,
+                        &spread,
+                        &top_n,
+                        &set,
+                        &dimension,
+                        &sphere_radius,
+                        &r,
+                        &delta,
+                        &epsilon,
+                        &larger_epsilon,
+                        &direction,
+                        &reach_constant,
+                        &step,
+                        &lipschitz_constant,
+                        &gain,
+                        &exponent,
+                        &logit_bound,
+                        &normalizer,
+                        &competitors,
+                        &probability});
 }();
 
 /// The field of that name in JSON; null where there is none.

@@ -6,15 +6,15 @@
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/attention/norm/spectral_norm.hpp"
 #include "theory/attention/weights.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 
 /// Weights of a case by a normaliser F / sum F, sorted for the secular equation.
 template <class S>
-SortedWeights<S> sorted_softmax(const CaseContext& problem) {
-  const std::vector<S> f = normalizer_values<S>(problem);
-  const std::vector<std::size_t>& order = problem.order();
+SortedWeights<S> sorted_softmax(const CaseContext& context) {
+  const std::vector<S> f = normalizer_values<S>(context);
+  const std::vector<std::size_t>& order = context.order();
   SortedWeights<S> w;
   const S others =
       sum_of<S>(f.size() - 1, [&](std::size_t k) -> const S& { return f[order[k + 1]]; });
@@ -22,21 +22,21 @@ SortedWeights<S> sorted_softmax(const CaseContext& problem) {
   w.a.reserve(f.size());
   for (const std::size_t i : order) w.a.push_back(f[i] / sum);
   w.rest = others / sum;
-  w.top_tied = problem.top_tied();
-  w.others_tied = problem.others_tied();
+  w.top_tied = context.top_tied();
+  w.others_tied = context.others_tied();
   return w;
 }
 
 /// Whether the two largest weights tie, or all but the largest: where the norm of diag a - a a^T is
 /// max(a_(2), L/(L-1) a_(1) (1 - a_(1))) and a_(1) (1 - a_(1) + a_(2)).
-inline bool ties_at_an_end(const CaseContext& problem) {
-  return problem.top_tied() || problem.others_tied();
+inline bool ties_at_an_end(const CaseContext& context) {
+  return context.top_tied() || context.others_tied();
 }
 
 /// Where softmax has a weight of 1/2, and nowhere else: exponentials of distinct rationals are
 /// linearly independent over the rationals.
-inline bool has_two_equal_logits(const CaseContext& problem) {
-  return problem.tokens() == 2 && all_logits_equal(problem);
+inline bool has_two_equal_logits(const CaseContext& context) {
+  return context.tokens() == 2 && all_logits_equal(context);
 }
 
 /// J of weights a_i = F_i/S with S = rest S + sum_j F_j, entry by entry: J_ij = delta_ij F'_i/S -
@@ -71,16 +71,16 @@ Matrix<S> jacobian(const Normalized<S>& f) {
 /// ||J|| for a normaliser F / sum F: by the secular equation where F'/F is the same for all tokens
 /// (softmax, Scalable-Softmax), by Cholesky for the others. `f`: of the case.
 template <class S>
-S jacobian_norm(const CaseContext& problem, const Normalized<S>& f) {
-  const S temperature = from<S>(problem.temperature());
-  if (problem.normalizer() == Normalizer::softmax) {
-    return softmax_jacobian_norm(sorted_softmax<S>(problem)) / temperature;
+S jacobian_norm(const CaseContext& context, const Normalized<S>& f) {
+  const S temperature = from<S>(context.temperature());
+  if (context.normalizer() == Normalizer::softmax) {
+    return softmax_jacobian_norm(sorted_softmax<S>(context)) / temperature;
   }
-  if (problem.normalizer() == Normalizer::scalable_softmax) {
-    const S slope = log_positive(from_count<S>(problem.tokens()));
-    return softmax_jacobian_norm(sorted_softmax<S>(problem)) * slope / temperature;
+  if (context.normalizer() == Normalizer::scalable_softmax) {
+    const S slope = log_positive(from_count<S>(context.tokens()));
+    return softmax_jacobian_norm(sorted_softmax<S>(context)) * slope / temperature;
   }
-  return problem.once<S, Matrix<S>>([&] { return spectral_norm(jacobian(f)); });
+  return context.once<S, Matrix<S>>([&] { return spectral_norm(jacobian(f)); });
 }
 
 /// a_i (1 - a_i) for sorted weights, without cancellation for the largest.
@@ -206,8 +206,8 @@ struct SoftmaxGradient {
   SortedWeights<S> w;
   S temperature;
   mutable std::optional<S> known_norm{};
-  explicit SoftmaxGradient(const CaseContext& problem)
-      : w(sorted_softmax<S>(problem)), temperature(from<S>(problem.temperature())) {}
+  explicit SoftmaxGradient(const CaseContext& context)
+      : w(sorted_softmax<S>(context)), temperature(from<S>(context.temperature())) {}
   [[nodiscard]] S norm() const {
     return known_norm ? *known_norm : known_norm.emplace(softmax_jacobian_norm(w) / temperature);
   }

@@ -35,17 +35,17 @@ struct KnownWeights {
   std::vector<std::size_t> kind;  ///< [L]
   std::vector<Interval> weight;   ///< w_k
 
-  explicit KnownWeights(const CaseContext& problem) {
-    if (auto rational = rational_weights(problem)) {
+  explicit KnownWeights(const CaseContext& context) {
+    if (auto rational = rational_weights(context)) {
       share = std::move(*rational);
       kind.assign(share.size(), 0);
       weight = {Interval(1.0)};
       return;
     }
     std::map<Rational, std::size_t> kinds;
-    const std::vector<Interval> a = attention_weights<Interval>(problem);
+    const std::vector<Interval> a = attention_weights<Interval>(context);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const auto [place, is_new] = kinds.emplace(problem.logits()[i], kinds.size());
+      const auto [place, is_new] = kinds.emplace(context.logits()[i], kinds.size());
       if (is_new) weight.push_back(a[i]);
       kind.push_back(place->second);
       share.emplace_back(a[i].upper() <= 0 ? 0 : 1);  // entmax outside its support: 0

@@ -28,17 +28,17 @@ S of_count(const CountBounds& count, const Value& value) {
 }
 
 /// Whether y_i = y_j whatever the enclosures of the weights say: equal tokens, or both at 0.
-inline bool same_contribution(const CaseContext& problem, std::size_t i, std::size_t j) {
-  const auto& x = problem.embeddings();
+inline bool same_contribution(const CaseContext& context, std::size_t i, std::size_t j) {
+  const auto& x = context.embeddings();
   if (x[i] != x[j]) return false;
-  return problem.scores()[i] == problem.scores()[j] || is_zero(x[i]);
+  return context.scores()[i] == context.scores()[j] || is_zero(x[i]);
 }
 
 /// What orders the tokens as ||y_i - s|| does. [L]
 template <class W>
-std::vector<W> offset_squares(const CaseContext& problem, const std::vector<W>& a,
+std::vector<W> offset_squares(const CaseContext& context, const std::vector<W>& a,
                               const Rows<W>& x) {
-  const std::vector<W> s = selected_sum(problem, a, x);
+  const std::vector<W> s = selected_sum(context, a, x);
   std::vector<W> squares;
   for (std::size_t i = 0; i < a.size(); ++i) squares.push_back(offset_square(a[i], x[i], s));
   return squares;
@@ -49,17 +49,17 @@ std::vector<W> offset_squares(const CaseContext& problem, const std::vector<W>& 
 /// paper's definition in words also asks that no token outside is in that closed ball: as the
 /// nearest always is, it would make N_s 0.
 template <class W>
-CountBounds ball_count(const CaseContext& problem, const std::vector<W>& a, const Rows<W>& x) {
-  const std::vector<W> squares = offset_squares(problem, a, x);
+CountBounds ball_count(const CaseContext& context, const std::vector<W>& a, const Rows<W>& x) {
+  const std::vector<W> squares = offset_squares(context, a, x);
   CountBounds count;
-  for (const std::size_t i : problem.selected()) {
+  for (const std::size_t i : context.selected()) {
     const auto is_above = [&](std::size_t j) { return certainly_less(squares[j], squares[i]); };
-    if (std::ranges::any_of(problem.others(), is_above)) continue;
+    if (std::ranges::any_of(context.others(), is_above)) continue;
     const auto is_at_most = [&](std::size_t j) {
-      return certainly_at_most(squares[i], squares[j]) || same_contribution(problem, i, j);
+      return certainly_at_most(squares[i], squares[j]) || same_contribution(context, i, j);
     };
     ++count.most;
-    if (std::ranges::all_of(problem.others(), is_at_most)) ++count.least;
+    if (std::ranges::all_of(context.others(), is_at_most)) ++count.least;
   }
   return count;
 }
@@ -72,12 +72,12 @@ S share_above(const CountBounds& count, std::size_t selected, const Rational& le
 
 /// N_s/N of the case's set.
 template <class S>
-S share_within_nearest(const CaseContext& problem) {
+S share_within_nearest(const CaseContext& context) {
   const CountBounds count =
-      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-        return ball_count(problem, a, x);
+      with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+        return ball_count(context, a, x);
       });
-  return share_above<S>(count, problem.selected().size(), 0);
+  return share_above<S>(count, context.selected().size(), 0);
 }
 
 // What the paper's figure is said to show of N_s/N, for more selected tokens than kFewSelected.
@@ -99,9 +99,9 @@ inline std::string_view few_selected(std::size_t selected) {
 
 /// Names the hypothesis that a case does not meet: weights of sum 1, or more than kFewSelected
 /// selected tokens; else empty.
-inline std::string_view many_selected(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  return few_selected(problem.top_n());
+inline std::string_view many_selected(const CaseContext& context) {
+  if (const auto broken = breaks_theorem1(context); !broken.empty()) return broken;
+  return few_selected(context.top_n());
 }
 
 }  // namespace attn

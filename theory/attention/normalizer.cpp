@@ -76,19 +76,19 @@ std::string_view to_string(Normalizer normalizer) {
   return traits(normalizer).name;
 }
 
-std::string_view breaks_lemma1(const CaseContext& problem) {
-  const Normalizer normalizer = problem.normalizer();
+std::string_view breaks_lemma1(const CaseContext& context) {
+  const Normalizer normalizer = context.normalizer();
   return traits(normalizer).of_any_length ? std::string_view{} : outside(normalizer);
 }
 
-std::string_view breaks_lemma2(const CaseContext& problem) {
-  const Normalizer normalizer = problem.normalizer();
+std::string_view breaks_lemma2(const CaseContext& context) {
+  const Normalizer normalizer = context.normalizer();
   return traits(normalizer).smooth_positive ? std::string_view{} : outside(normalizer);
 }
 
-std::string_view breaks_theorem1(const CaseContext& problem) {
-  if (problem.has_weights() || traits(problem.normalizer()).probability) return {};
-  return outside(problem.normalizer());
+std::string_view breaks_theorem1(const CaseContext& context) {
+  if (context.has_weights() || traits(context.normalizer()).probability) return {};
+  return outside(context.normalizer());
 }
 
 }  // namespace attn

@@ -37,9 +37,9 @@ const NormalizerTraits& traits(Normalizer normalizer);
 /// The hypothesis of Lemma 1 (F positive, continuous, independent of L), of Lemma 2 (F positive,
 /// differentiable) and of Theorem 1 (weights of sum one) on the normaliser: empty where it is met,
 /// else the normaliser's name and what it breaks. Weights that are given meet Theorem 1's.
-std::string_view breaks_lemma1(const CaseContext& problem);
-std::string_view breaks_lemma2(const CaseContext& problem);
-std::string_view breaks_theorem1(const CaseContext& problem);
+std::string_view breaks_lemma1(const CaseContext& context);
+std::string_view breaks_lemma2(const CaseContext& context);
+std::string_view breaks_theorem1(const CaseContext& context);
 
 /// F and its derivative F' with respect to the logit, for every token; F(l) = f(l / T).
 /// For softmax both are divided by exp(max l / T): weights, F'/F and every bound of Lemma 2 are
@@ -98,9 +98,9 @@ std::pair<S, S> normalizer_at(Normalizer normalizer, const S& z, std::size_t tok
 
 /// What is taken off the logits before F, to keep it in range: F(l - shift) is F(l) over a common
 /// factor for the exponential normalisers; 0 for the others.
-inline Rational common_shift(const CaseContext& problem) {
-  const bool exponential = traits(problem.normalizer()).exponential;
-  return exponential ? problem.logits()[problem.largest()] : Rational(0);
+inline Rational common_shift(const CaseContext& context) {
+  const bool exponential = traits(context.normalizer()).exponential;
+  return exponential ? context.logits()[context.largest()] : Rational(0);
 }
 
 /// F and F' of a case given by logits, for a normaliser of the form F / sum F, over the common
@@ -108,11 +108,11 @@ inline Rational common_shift(const CaseContext& problem) {
 template <class S>
 class NormalizerFunction {
  public:
-  explicit NormalizerFunction(const CaseContext& problem)
-      : normalizer_(problem.normalizer()),
-        tokens_(problem.tokens()),
-        shift_(common_shift(problem)),
-        temperature_(problem.temperature()),
+  explicit NormalizerFunction(const CaseContext& context)
+      : normalizer_(context.normalizer()),
+        tokens_(context.tokens()),
+        shift_(common_shift(context)),
+        temperature_(context.temperature()),
         divisor_(from<S>(temperature_)) {}
 
   /// F(l).
@@ -140,22 +140,22 @@ class NormalizerFunction {
 
 /// F of every token. [L]
 template <class S>
-std::vector<S> normalizer_values(const CaseContext& problem) {
-  const NormalizerFunction<S> f(problem);
+std::vector<S> normalizer_values(const CaseContext& context) {
+  const NormalizerFunction<S> f(context);
   std::vector<S> values;
-  values.reserve(problem.tokens());
-  for (const Rational& logit : problem.logits()) values.push_back(f.value(logit));
+  values.reserve(context.tokens());
+  for (const Rational& logit : context.logits()) values.push_back(f.value(logit));
   return values;
 }
 
 /// F and F' of every token.
 template <class S>
-Normalized<S> normalize(const CaseContext& problem) {
-  const NormalizerFunction<S> f(problem);
+Normalized<S> normalize(const CaseContext& context) {
+  const NormalizerFunction<S> f(context);
   Normalized<S> result;
-  result.value.reserve(problem.tokens());
-  result.derivative.reserve(problem.tokens());
-  for (const Rational& logit : problem.logits()) {
+  result.value.reserve(context.tokens());
+  result.derivative.reserve(context.tokens());
+  for (const Rational& logit : context.logits()) {
     auto [value, derivative] = f.value_and_derivative(logit);
     result.value.push_back(std::move(value));
     result.derivative.push_back(std::move(derivative));

@@ -171,13 +171,13 @@ std::vector<RandomSetTerms<S>> moments_of(const Rows<W>& y, const std::vector<st
 }
 
 template <class S, class W>
-RandomSetTerms<S> random_set_terms(const CaseContext& problem, const std::vector<W>& a,
+RandomSetTerms<S> random_set_terms(const CaseContext& context, const std::vector<W>& a,
                                    const Rows<W>& x, Moments moments) {
-  const std::size_t count = problem.top_n();
+  const std::size_t count = context.top_n();
   const Rows<W> y = contributions_of(a, x);
   RandomSetTerms<S> t = moments_of<S>(y, {count}, moments).front();
   if (!is_enumerated(y.size(), count, y.front().size())) {
-    const auto& interval = problem.sampled_distance();
+    const auto& interval = context.sampled_distance();
     using Traits = ScalarTraits<S>;
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
   } else if constexpr (std::is_same_v<W, ErrorDouble>) {
@@ -201,16 +201,16 @@ RandomSetTerms<S> scaled(RandomSetTerms<S> t, const S& scale) {
 /// The terms for a random set. Where an enclosure would hide an exact zero, and there are few sets,
 /// the linear parts are computed in rationals.
 template <class S>
-RandomSetTerms<S> random_set_terms(const CaseContext& problem, Moments moments) {
+RandomSetTerms<S> random_set_terms(const CaseContext& context, Moments moments) {
   constexpr std::size_t kFewSets = 300;
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
-    if (const auto a = scaled_weights<S>(problem);
-        a && sets_of(a->share.size(), problem.top_n()) <= kFewSets) {
-      return scaled(random_set_terms<S>(problem, a->share, problem.embeddings(), moments),
+    if (const auto a = scaled_weights<S>(context);
+        a && sets_of(a->share.size(), context.top_n()) <= kFewSets) {
+      return scaled(random_set_terms<S>(context, a->share, context.embeddings(), moments),
                     a->scale);
     }
   }
-  return random_set_terms<S>(problem, attention_weights<S>(problem), embeddings_of<S>(problem),
+  return random_set_terms<S>(context, attention_weights<S>(context), embeddings_of<S>(context),
                              moments);
 }
 

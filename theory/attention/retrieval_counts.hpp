@@ -48,12 +48,12 @@ struct PairCounts {
 };
 
 template <class Holds>
-PairCounts count_pairs(const CaseContext& problem, Holds holds) {
+PairCounts count_pairs(const CaseContext& context, Holds holds) {
   PairCounts counts;
-  std::vector<bool> intrudes(problem.tokens(), false);
-  for (const std::size_t i : problem.selected()) {
+  std::vector<bool> intrudes(context.tokens(), false);
+  for (const std::size_t i : context.selected()) {
     bool is_missed = false;
-    for (const std::size_t j : problem.others()) {
+    for (const std::size_t j : context.others()) {
       if (!holds(i, j)) continue;
       ++counts.inversions;
       is_missed = true;
@@ -67,13 +67,13 @@ PairCounts count_pairs(const CaseContext& problem, Holds holds) {
 
 /// How the case's set is told from the other tokens; counted in rationals where the weights are.
 template <class S>
-RetrievalCounts retrieval_counts(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    const std::vector<W> squares = offset_squares(problem, a, x);
-    const auto least = count_pairs(problem, [&](std::size_t i, std::size_t j) {
-      return certainly_at_most(squares[j], squares[i]) || same_contribution(problem, i, j);
+RetrievalCounts retrieval_counts(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> squares = offset_squares(context, a, x);
+    const auto least = count_pairs(context, [&](std::size_t i, std::size_t j) {
+      return certainly_at_most(squares[j], squares[i]) || same_contribution(context, i, j);
     });
-    const auto most = count_pairs(problem, [&](std::size_t i, std::size_t j) {
+    const auto most = count_pairs(context, [&](std::size_t i, std::size_t j) {
       return !certainly_less(squares[i], squares[j]);
     });
     return RetrievalCounts{.inversions = {least.inversions, most.inversions},
@@ -83,10 +83,10 @@ RetrievalCounts retrieval_counts(const CaseContext& problem) {
 }
 
 /// The counts to the last digits of the ladder.
-inline RetrievalCounts closest_counts(const CaseContext& problem) {
+inline RetrievalCounts closest_counts(const CaseContext& context) {
   const WidestExponents widest;
   const WorkingDigits working(kCapDigits);
-  return retrieval_counts<Interval>(problem);
+  return retrieval_counts<Interval>(context);
 }
 
 }  // namespace attn

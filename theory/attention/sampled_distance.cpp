@@ -11,7 +11,7 @@
 #include "theory/attention/token_sets.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/base/random.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 namespace {

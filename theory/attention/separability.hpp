@@ -10,28 +10,28 @@ namespace attn {
 
 /// The weights a_i of the selected tokens.
 template <class S>
-std::vector<S> selected_weights(const CaseContext& problem) {
+std::vector<S> selected_weights(const CaseContext& context) {
   std::vector<S> a;
-  a.reserve(problem.selected().size());
-  for (const std::size_t i : problem.selected()) a.push_back(from<S>(problem.weights()[i]));
+  a.reserve(context.selected().size());
+  for (const std::size_t i : context.selected()) a.push_back(from<S>(context.weights()[i]));
   return a;
 }
 
 /// The sums of the others' weights that Theorem 2 is written in, over j in I, j != i; one entry for
 /// each selected token i.
 template <class S>
-std::vector<PowerSums<S>> others_sums(const CaseContext& problem) {
-  return sums_without_one(selected_weights<S>(problem));
+std::vector<PowerSums<S>> others_sums(const CaseContext& context) {
+  return sums_without_one(selected_weights<S>(context));
 }
 
 /// R, r and delta of Theorem 2.
 template <class S>
 struct Sphere {
   S radius, r, delta;
-  explicit Sphere(const CaseContext& problem)
-      : radius(from<S>(problem.sphere_radius())),
-        r(from<S>(problem.r())),
-        delta(from<S>(problem.delta())) {}
+  explicit Sphere(const CaseContext& context)
+      : radius(from<S>(context.sphere_radius())),
+        r(from<S>(context.r())),
+        delta(from<S>(context.delta())) {}
 };
 
 /// The mean of a term over the selected tokens, from what is known of each.
@@ -54,13 +54,13 @@ struct SquaredOffset {
 /// The sign of s2_i - r^2 for the token i, from enclosures of both: in rationals where these
 /// overlap.
 template <class S>
-int side_of_mean(const CaseContext& problem, std::size_t token, const S& mean, const S& allowed) {
+int side_of_mean(const CaseContext& context, std::size_t token, const S& mean, const S& allowed) {
   if (certainly_less(mean, allowed)) return -1;
   if (certainly_less(allowed, mean)) return 1;
-  Rational beyond = -problem.r() * problem.r();
-  for (const std::size_t j : problem.selected()) {
+  Rational beyond = -context.r() * context.r();
+  for (const std::size_t j : context.selected()) {
     if (j == token) continue;
-    const Rational length = problem.sphere_radius() * problem.weights()[j];
+    const Rational length = context.sphere_radius() * context.weights()[j];
     beyond += length * length;
   }
   return beyond.sign();
@@ -68,12 +68,12 @@ int side_of_mean(const CaseContext& problem, std::size_t token, const S& mean, c
 
 /// The squared offsets of the selected tokens, one entry for each.
 template <class S>
-std::vector<SquaredOffset<S>> squared_offsets(const CaseContext& problem) {
-  const S radius = from<S>(problem.sphere_radius());
-  std::vector<S> squares = selected_weights<S>(problem);
+std::vector<SquaredOffset<S>> squared_offsets(const CaseContext& context) {
+  const S radius = from<S>(context.sphere_radius());
+  std::vector<S> squares = selected_weights<S>(context);
   for (S& a : squares) a = square(S(radius * a));
-  const S allowed = from<S>(problem.r() * problem.r());
-  const S four_over_d = S(4.0) / from_count<S>(problem.dimension());
+  const S allowed = from<S>(context.r() * context.r());
+  const S four_over_d = S(4.0) / from_count<S>(context.dimension());
   const std::vector<PowerSums<S>> others = sums_without_one(squares);
   std::vector<SquaredOffset<S>> offsets;
   offsets.reserve(others.size());
@@ -82,7 +82,7 @@ std::vector<SquaredOffset<S>> squared_offsets(const CaseContext& problem) {
     offsets.push_back({.mean = mean,
                        .variance = four_over_d * others[i].pairs,
                        .allowed = allowed,
-                       .side = side_of_mean(problem, problem.selected()[i], mean, allowed)});
+                       .side = side_of_mean(context, context.selected()[i], mean, allowed)});
   }
   return offsets;
 }
@@ -123,20 +123,20 @@ S largest_offset(const PowerSums<S>& m, const S& sphere_radius, const S& delta) 
 /// in [p - q, p / (1 - q)] for the unconditional p. Where p is 0 or 1, so is the conditional one.
 /// In rationals it must be known exactly, and delta be 0.
 template <class S>
-S expected_share(const CaseContext& problem) {
+S expected_share(const CaseContext& context) {
   if constexpr (std::is_same_v<S, Rational>) {
-    return problem.expected_share();
+    return context.expected_share();
   } else {
     using Traits = ScalarTraits<S>;
-    if (!problem.share_is_exact()) {
-      const ConfidenceInterval& interval = problem.sampled_share();
+    if (!context.share_is_exact()) {
+      const ConfidenceInterval& interval = context.sampled_share();
       return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
     }
-    const Rational& share = problem.expected_share();
+    const Rational& share = context.expected_share();
     S p = from<S>(share);
-    if (problem.delta() == 0 || share == 0 || share == 1) return p;
-    const std::size_t pairs = problem.tokens() * (problem.tokens() - 1) / 2;
-    const Rational closer = problem.delta() / problem.sphere_radius();
+    if (context.delta() == 0 || share == 0 || share == 1) return p;
+    const std::size_t pairs = context.tokens() * (context.tokens() - 1) / 2;
+    const Rational closer = context.delta() / context.sphere_radius();
     const S q = from<S>(Rational(closer * closer * pairs / 4));
     const S low = max(S(p - q), S(0.0));
     const S high = min(S(p / (S(1.0) - q)), S(1.0));

@@ -19,13 +19,13 @@ bool is_sinkhorn_norm(const std::vector<std::vector<Rational>>& p, const Rationa
 
 /// ||J|| of the case's plan.
 template <class S>
-S sinkhorn_norm(const CaseContext& problem) {
-  const auto exact = sinkhorn_jacobian(problem.plan());
+S sinkhorn_norm(const CaseContext& context) {
+  const auto exact = sinkhorn_jacobian(context.plan());
   const auto n = static_cast<Eigen::Index>(exact.size());
   const Matrix<S> jacobian = Matrix<S>::NullaryExpr(n, n, [&](Eigen::Index i, Eigen::Index j) {
     return from<S>(exact[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
   });
-  return spectral_norm(jacobian) / from<S>(problem.temperature());
+  return spectral_norm(jacobian) / from<S>(context.temperature());
 }
 
 }  // namespace attn

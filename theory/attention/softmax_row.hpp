@@ -7,7 +7,7 @@
 
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/attention/weights.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 
@@ -16,19 +16,19 @@ namespace attn {
 
 /// (l_(i) - l_(j)) / T. Ranks i, j < L; where i < j it is not negative. [L]
 template <class S>
-S logit_gap(const CaseContext& problem, std::size_t i, std::size_t j) {
-  const auto& order = problem.order();
-  const Rational gap = problem.logits()[order.at(i)] - problem.logits()[order.at(j)];
-  return from<S>(Rational(gap / problem.temperature()));
+S logit_gap(const CaseContext& context, std::size_t i, std::size_t j) {
+  const auto& order = context.order();
+  const Rational gap = context.logits()[order.at(i)] - context.logits()[order.at(j)];
+  return from<S>(Rational(gap / context.temperature()));
 }
 
 /// a_(i) - a_(j) of softmax, as a_(i) (1 - exp(-gap)), so that close weights keep their digits.
 /// Ranks i, j < L. [L]
 template <class S>
-S weight_difference(const CaseContext& problem, std::size_t i, std::size_t j) {
+S weight_difference(const CaseContext& context, std::size_t i, std::size_t j) {
   using std::expm1;
-  const auto weights = attention_weights<S>(problem);
-  return weights[problem.order().at(i)] * -expm1(-logit_gap<S>(problem, i, j));
+  const auto weights = attention_weights<S>(context);
+  return weights[context.order().at(i)] * -expm1(-logit_gap<S>(context, i, j));
 }
 
 /// Softmax of the case's logits at a temperature of one's choice, by rank.
@@ -39,24 +39,24 @@ struct SoftmaxAt {
   S others{0.0};          ///< sum of exp(-behind) over all but the first: 1/a_(1) = 1 + others
   std::size_t tied{1};    ///< how many logits are the largest
 
-  SoftmaxAt(const CaseContext& problem, const Rational& temperature) {
+  SoftmaxAt(const CaseContext& context, const Rational& temperature) {
     using std::exp;
-    const auto& order = problem.order();
-    const Rational& top = problem.logits()[order.front()];
+    const auto& order = context.order();
+    const Rational& top = context.logits()[order.front()];
     behind.reserve(order.size());
     weights.a.reserve(order.size());
     for (const std::size_t i : order) {
-      behind.push_back(from<S>(Rational((top - problem.logits()[i]) / temperature)));
+      behind.push_back(from<S>(Rational((top - context.logits()[i]) / temperature)));
       weights.a.push_back(exp(-behind.back()));
     }
     for (std::size_t i = 1; i < behind.size(); ++i) {
       others += weights.a[i];
-      if (problem.logits()[order[i]] == top) ++tied;
+      if (context.logits()[order[i]] == top) ++tied;
     }
     const S sum = S(1.0) + others;
     for (S& weight : weights.a) weight /= sum;
     weights.rest = others / sum;
-    weights.top_tied = problem.top_tied();
+    weights.top_tied = context.top_tied();
   }
 
   /// H = -sum_i a_i log a_i, in nats, as a sum of terms that are not negative: log k of k logits
@@ -72,22 +72,22 @@ struct SoftmaxAt {
 
 /// Softmax at the case's temperature.
 template <class S>
-decltype(auto) own_softmax(const CaseContext& problem) {
-  return problem.once<S, SoftmaxAt<S>>(
-      [&] { return SoftmaxAt<S>(problem, problem.temperature()); });
+decltype(auto) own_softmax(const CaseContext& context) {
+  return context.once<S, SoftmaxAt<S>>(
+      [&] { return SoftmaxAt<S>(context, context.temperature()); });
 }
 
 /// Softmax at the case's lower temperature.
 template <class S>
-decltype(auto) colder_softmax(const CaseContext& problem) {
+decltype(auto) colder_softmax(const CaseContext& context) {
   struct Colder;
-  return problem.once<S, Colder>([&] { return SoftmaxAt<S>(problem, problem.colder()); });
+  return context.once<S, Colder>([&] { return SoftmaxAt<S>(context, context.colder()); });
 }
 
 /// Names what a claim on two temperatures assumes of them where the case does not meet it; else
 /// empty.
-inline std::string_view breaks_order_of_temperatures(const CaseContext& problem) {
-  return problem.colder() < problem.temperature() ? std::string_view{} : "T' < T";
+inline std::string_view breaks_order_of_temperatures(const CaseContext& context) {
+  return context.colder() < context.temperature() ? std::string_view{} : "T' < T";
 }
 
 /// What a claim assumes of the range of the logits that is to leave the least exponential below a
@@ -95,9 +95,9 @@ inline std::string_view breaks_order_of_temperatures(const CaseContext& problem)
 inline constexpr int kWideRange = 7;
 inline constexpr std::string_view kWide = "(max l - min l)/T >= 7";
 
-inline std::string_view narrow_range(const CaseContext& problem) {
-  const auto [least, most] = std::ranges::minmax_element(problem.logits());
-  return *most - *least >= kWideRange * problem.temperature() ? std::string_view{} : kWide;
+inline std::string_view narrow_range(const CaseContext& context) {
+  const auto [least, most] = std::ranges::minmax_element(context.logits());
+  return *most - *least >= kWideRange * context.temperature() ? std::string_view{} : kWide;
 }
 
 /// How far softmax moves with the logits (claim corollary3.step).
@@ -142,15 +142,15 @@ std::vector<S> softmax_change(const std::vector<S>& a, const std::vector<S>& del
 
 /// softmax((l + h)/T) - softmax(l/T), h the step of the case. [L]
 template <class S>
-std::vector<S> change_by_step(const CaseContext& problem) {
-  const auto& h = problem.step();
-  const Rational& of_largest = h[problem.largest()];
+std::vector<S> change_by_step(const CaseContext& context) {
+  const auto& h = context.step();
+  const Rational& of_largest = h[context.largest()];
   std::vector<S> delta;
   delta.reserve(h.size());
   for (const Rational& entry : h) {
-    delta.push_back(from<S>(Rational((entry - of_largest) / problem.temperature())));
+    delta.push_back(from<S>(Rational((entry - of_largest) / context.temperature())));
   }
-  return softmax_change(attention_weights<S>(problem), delta);
+  return softmax_change(attention_weights<S>(context), delta);
 }
 
 /// How far two points of the simplex can be apart for each unit of epsilon, where the slope at
@@ -164,26 +164,26 @@ S step_bound(const S& slope, const S& epsilon) {
 
 /// g(T, length) along the case's direction v, which is normalised first.
 template <class S>
-SoftmaxStep<S> softmax_step(const CaseContext& problem, const Rational& length) {
-  const auto& v = problem.direction();
+SoftmaxStep<S> softmax_step(const CaseContext& context, const Rational& length) {
+  const auto& v = context.direction();
   const S epsilon = from<S>(length);
-  const S temperature = from<S>(problem.temperature());
-  const S slope = from<S>(Rational(length / problem.temperature())) /
+  const S temperature = from<S>(context.temperature());
+  const S slope = from<S>(Rational(length / context.temperature())) /
                   sqrt_nonnegative(from<S>(squared_norm(v)));
   // Softmax does not see what all logits move by.
-  const Rational& of_largest = v[problem.largest()];
+  const Rational& of_largest = v[context.largest()];
   std::vector<S> delta;
   delta.reserve(v.size());
   for (const Rational& entry : v) delta.push_back(from<S>(Rational(entry - of_largest)) * slope);
-  const std::vector<S> change = softmax_change(attention_weights<S>(problem), delta);
+  const std::vector<S> change = softmax_change(attention_weights<S>(context), delta);
   return {length_of(change) / epsilon, epsilon, temperature};
 }
 
 /// g(T, epsilon) along the case's direction v, which is normalised first, for the case's own
 /// epsilon.
 template <class S>
-SoftmaxStep<S> softmax_step(const CaseContext& problem) {
-  return softmax_step<S>(problem, problem.epsilon());
+SoftmaxStep<S> softmax_step(const CaseContext& context) {
+  return softmax_step<S>(context, context.epsilon());
 }
 
 }  // namespace attn

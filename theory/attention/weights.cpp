@@ -33,42 +33,42 @@ std::optional<std::vector<Rational>> equal_shares(const std::vector<Rational>& l
 }
 
 template <class S>
-std::vector<S> computed_weights(const CaseContext& problem) {
-  if (problem.has_weights()) return enclosed<S>(problem.weights());
-  switch (problem.normalizer()) {
+std::vector<S> computed_weights(const CaseContext& context) {
+  if (context.has_weights()) return enclosed<S>(context.weights());
+  switch (context.normalizer()) {
     case Normalizer::sparsemax:
-      return enclosed<S>(sparsemax(problem.scaled_logits()));
+      return enclosed<S>(sparsemax(context.scaled_logits()));
     case Normalizer::entmax: {
-      std::vector<S> a = entmax_roots<S>(problem);
+      std::vector<S> a = entmax_roots<S>(context);
       for (S& weight : a) weight = square(weight);
       return a;
     }
     case Normalizer::self_adjusted:
-      return self_adjusted_weights<S>(problem.scaled_logits());
+      return self_adjusted_weights<S>(context.scaled_logits());
     case Normalizer::softmax1:
-      return softmax1_weights<S>(problem.scaled_logits()).a;
+      return softmax1_weights<S>(context.scaled_logits()).a;
     case Normalizer::sigmoid_attention:
-      return sigmoid_attention_weights<S>(problem.scaled_logits());
+      return sigmoid_attention_weights<S>(context.scaled_logits());
     case Normalizer::relu_attention:
-      return enclosed<S>(relu_attention(problem.scaled_logits()));
+      return enclosed<S>(relu_attention(context.scaled_logits()));
     case Normalizer::softmax:
     case Normalizer::sigmoid:
     case Normalizer::softplus:
     case Normalizer::taylor:
     case Normalizer::scalable_softmax:
-      return weights_of(normalizer_values<S>(problem));
+      return weights_of(normalizer_values<S>(context));
     case Normalizer::pooling:
     case Normalizer::polynomial:
       break;
   }
-  throw std::logic_error(std::string(traits(problem.normalizer()).lacks));
+  throw std::logic_error(std::string(traits(context.normalizer()).lacks));
 }
 
 }  // namespace
 
 template <class S>
-std::vector<S> attention_weights(const CaseContext& problem) {
-  return problem.once<S, std::vector<S>>([&] { return computed_weights<S>(problem); });
+std::vector<S> attention_weights(const CaseContext& context) {
+  return context.once<S, std::vector<S>>([&] { return computed_weights<S>(context); });
 }
 
 template std::vector<ErrorDouble> attention_weights(const CaseContext&);
@@ -89,44 +89,44 @@ std::vector<Rational> relu_attention(std::vector<Rational> z) {
   return z;
 }
 
-bool all_logits_equal(const CaseContext& problem) {
-  const auto& l = problem.logits();
+bool all_logits_equal(const CaseContext& context) {
+  const auto& l = context.logits();
   return std::ranges::adjacent_find(l, std::not_equal_to<>()) == l.end();
 }
 
-std::optional<std::vector<Rational>> rational_weights(const CaseContext& problem) {
-  if (problem.has_weights()) return problem.weights();
-  if (problem.normalizer() == Normalizer::sparsemax) return sparsemax(problem.scaled_logits());
-  if (problem.normalizer() == Normalizer::relu_attention) {
-    return relu_attention(problem.scaled_logits());
+std::optional<std::vector<Rational>> rational_weights(const CaseContext& context) {
+  if (context.has_weights()) return context.weights();
+  if (context.normalizer() == Normalizer::sparsemax) return sparsemax(context.scaled_logits());
+  if (context.normalizer() == Normalizer::relu_attention) {
+    return relu_attention(context.scaled_logits());
   }
-  if (problem.normalizer() == Normalizer::entmax) {
-    return equal_shares(problem.logits(), problem.support().tokens);
+  if (context.normalizer() == Normalizer::entmax) {
+    return equal_shares(context.logits(), context.support().tokens);
   }
-  if (traits(problem.normalizer()).probability && all_logits_equal(problem)) {
-    return std::vector<Rational>(problem.tokens(), Rational(1, problem.tokens()));
+  if (traits(context.normalizer()).probability && all_logits_equal(context)) {
+    return std::vector<Rational>(context.tokens(), Rational(1, context.tokens()));
   }
-  if (problem.normalizer() == Normalizer::scalable_softmax) {
-    return weights_by_powers(problem.scaled_logits());
+  if (context.normalizer() == Normalizer::scalable_softmax) {
+    return weights_by_powers(context.scaled_logits());
   }
-  if (problem.normalizer() != Normalizer::taylor) return std::nullopt;
+  if (context.normalizer() != Normalizer::taylor) return std::nullopt;
   std::vector<Rational> f;
-  f.reserve(problem.logits().size());
-  for (const Rational& logit : problem.logits()) {
-    const Rational shifted = 1 + logit / problem.temperature();
+  f.reserve(context.logits().size());
+  for (const Rational& logit : context.logits()) {
+    const Rational shifted = 1 + logit / context.temperature();
     f.emplace_back((shifted * shifted + 1) / 2);
   }
   return weights_of(f);
 }
 
-std::vector<bool> known_support(const CaseContext& problem) {
-  std::vector<bool> has_weight(problem.tokens());
-  if (const auto rational = rational_weights(problem)) {
+std::vector<bool> known_support(const CaseContext& context) {
+  std::vector<bool> has_weight(context.tokens());
+  if (const auto rational = rational_weights(context)) {
     for (std::size_t i = 0; i < rational->size(); ++i) has_weight[i] = (*rational)[i] != 0;
-  } else if (problem.normalizer() == Normalizer::entmax) {
-    for (const std::size_t i : problem.support().tokens) has_weight[i] = true;
-  } else if (traits(problem.normalizer()).smooth_positive) {
-    has_weight.assign(problem.tokens(), true);
+  } else if (context.normalizer() == Normalizer::entmax) {
+    for (const std::size_t i : context.support().tokens) has_weight[i] = true;
+  } else if (traits(context.normalizer()).smooth_positive) {
+    has_weight.assign(context.tokens(), true);
   } else {
     return {};
   }

@@ -52,8 +52,8 @@ std::vector<S> entmax_roots(const std::vector<Rational>& z, const Support& suppo
 
 /// u_i = sqrt(a_i) of the 1.5-entmax of a case. [L]
 template <class S>
-std::vector<S> entmax_roots(const CaseContext& problem) {
-  return entmax_roots<S>(problem.scaled_logits(), problem.support());
+std::vector<S> entmax_roots(const CaseContext& context) {
+  return entmax_roots<S>(context.scaled_logits(), context.support());
 }
 
 template <class S>
@@ -111,23 +111,23 @@ std::vector<Rational> relu_attention(std::vector<Rational> z);
 /// The weights of a case, given or computed from its logits, by any normaliser that needs nothing
 /// else: not by pooling, which has a gain, or by the polynomial, which has a degree. [L]
 template <class S>
-std::vector<S> attention_weights(const CaseContext& problem);
+std::vector<S> attention_weights(const CaseContext& context);
 
 // Compiled once, in weights.cpp.
 extern template std::vector<ErrorDouble> attention_weights(const CaseContext&);
 extern template std::vector<Interval> attention_weights(const CaseContext&);
 extern template std::vector<Exact> attention_weights(const CaseContext&);
 
-bool all_logits_equal(const CaseContext& problem);
+bool all_logits_equal(const CaseContext& context);
 
 /// The weights where they are rational: given as such, of the Taylor normaliser, of sparsemax, of
 /// ReLU attention, of Scalable-Softmax some, of entmax where those that are not 0 are equal, or all
 /// equal with sum one. Zeros that come from cancellation then stay exact, which no enclosure can
 /// show. [L]
-std::optional<std::vector<Rational>> rational_weights(const CaseContext& problem);
+std::optional<std::vector<Rational>> rational_weights(const CaseContext& context);
 
 /// Which tokens have a weight other than 0; empty where that is not known. [L]
-std::vector<bool> known_support(const CaseContext& problem);
+std::vector<bool> known_support(const CaseContext& context);
 
 /// Weights as rationals times one number.
 template <class S>
@@ -138,11 +138,11 @@ struct ScaledWeights {
 
 /// The weights as such, where they are rational or all equal.
 template <class S>
-std::optional<ScaledWeights<S>> scaled_weights(const CaseContext& problem) {
-  if (auto a = rational_weights(problem)) return ScaledWeights<S>{std::move(*a), S(1.0)};
-  if (!all_logits_equal(problem)) return std::nullopt;
-  return ScaledWeights<S>{std::vector<Rational>(problem.tokens(), Rational(1)),
-                          attention_weights<S>(problem).front()};
+std::optional<ScaledWeights<S>> scaled_weights(const CaseContext& context) {
+  if (auto a = rational_weights(context)) return ScaledWeights<S>{std::move(*a), S(1.0)};
+  if (!all_logits_equal(context)) return std::nullopt;
+  return ScaledWeights<S>{std::vector<Rational>(context.tokens(), Rational(1)),
+                          attention_weights<S>(context).front()};
 }
 
 }  // namespace attn

@@ -10,8 +10,8 @@
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/decimal.hpp"
 #include "theory/claims/exact_order.hpp"
-#include "theory/number/ground.hpp"
 #include "theory/number/interval.hpp"
+#include "theory/number/machine_assumptions.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
@@ -117,8 +117,8 @@ void decide_exactly(Decision& decision, ExactOrder& exact, const Sides<Interval>
 /// arithmetic.
 class Judge {
  public:
-  Judge(const Claim& claim, const CaseContext& problem, std::size_t budget)
-      : claim_(claim), problem_(problem), budget_(budget) {}
+  Judge(const Claim& claim, const CaseContext& context, std::size_t budget)
+      : claim_(claim), context_(context), budget_(budget) {}
 
   Decision operator()(const Sides<Interval>& sides, unsigned digits) {
     Decision decision = decision_of(sides, digits);
@@ -126,10 +126,10 @@ class Judge {
       decision.verdict = Verdict::equal;
       decision.by = By::attained;
     }
-    if (decision.verdict == Verdict::undecided && problem_.sampled() && touch(sides)) {
+    if (decision.verdict == Verdict::undecided && context_.sampled() && touch(sides)) {
       decision.verdict = Verdict::holds;
     }
-    if (decision.verdict == Verdict::undecided && !problem_.sampled()) {
+    if (decision.verdict == Verdict::undecided && !context_.sampled()) {
       decide_exactly(decision, exact(digits == kLadder[2] ? most_work() : budget_), sides);
     }
     return decision;
@@ -137,14 +137,14 @@ class Judge {
 
   /// What the claim knows exactly; asked only where the sides overlap.
   bool is_attained() {
-    if (!attained_) attained_ = claim_.attained != nullptr && claim_.attained(problem_);
+    if (!attained_) attained_ = claim_.attained != nullptr && claim_.attained(context_);
     return *attained_;
   }
 
   /// The enclosures, of a verdict that is reached, with what else is known of the sides: that one
   /// is 0, or that they are equal. Throws std::logic_error where they contradict the verdict.
   Sides<Interval> refined(Sides<Interval> sides, Verdict verdict) {
-    if (problem_.sampled()) return sides;
+    if (context_.sampled()) return sides;
     const Verdict seen = compare(sides);
     if (seen != Verdict::undecided && verdict != Verdict::undecided && seen != verdict) {
       throw std::logic_error("enclosures contradict a verdict");
@@ -160,12 +160,12 @@ class Judge {
   /// all of it would seldom be enough.
   [[nodiscard]] std::size_t most_work() const {
     constexpr std::size_t kManyTokens = 64;
-    return problem_.tokens() > kManyTokens ? budget_ : kWorkOfOne;
+    return context_.tokens() > kManyTokens ? budget_ : kWorkOfOne;
   }
   /// The order by exact arithmetic with at least so much work: asked anew, where it has been asked
   /// with less.
   ExactOrder& exact(std::size_t budget) {
-    if (!exact_ || budget > budget_) exact_.emplace(claim_, problem_.input(), budget);
+    if (!exact_ || budget > budget_) exact_.emplace(claim_, context_.input(), budget);
     budget_ = std::max(budget, budget_);
     return *exact_;
   }
@@ -178,7 +178,7 @@ class Judge {
   }
 
   const Claim& claim_;
-  const CaseContext& problem_;
+  const CaseContext& context_;
   std::size_t budget_;
   std::optional<ExactOrder> exact_;
   std::optional<bool> attained_;
@@ -186,13 +186,13 @@ class Judge {
 
 /// By a confidence interval, with more draws until it decides. More digits narrow no such interval,
 /// but they show its ends exactly.
-Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
+Decision decide_sampled(const Claim& claim, const CaseContext& context) {
   const WidestExponents widest;
   const WorkingDigits working(kLadder[0]);
   Decision decision =
-      Judge(claim, problem, kWorkOfSearch)(claim.evaluators->enclose(problem), kLadder[0]);
-  while (decision.verdict == Verdict::undecided && problem.draw_more()) {
-    decision = filter(claim.evaluators->filter(problem));
+      Judge(claim, context, kWorkOfSearch)(claim.evaluators->enclose(context), kLadder[0]);
+  while (decision.verdict == Verdict::undecided && context.draw_more()) {
+    decision = filter(claim.evaluators->filter(context));
   }
   decision.sampled = true;
   return decision;
@@ -200,11 +200,11 @@ Decision decide_sampled(const Claim& claim, const CaseContext& problem) {
 
 /// What the hypotheses decide: nothing where all are met, else assumption not met; undecided where
 /// it is not known of one.
-std::optional<Decision> outside(const Claim& claim, const CaseContext& problem) {
+std::optional<Decision> outside(const Claim& claim, const CaseContext& context) {
   if (claim.unmet == nullptr) return std::nullopt;
   Decision decision;
   try {
-    decision.unmet = claim.unmet(problem);
+    decision.unmet = claim.unmet(context);
     if (decision.unmet.empty()) return std::nullopt;
     decision.verdict = Verdict::assumption_not_met;
   } catch (const BeyondExact&) {
@@ -231,12 +231,12 @@ void climb(const Enclose& enclose, const Levels& levels, Visit visit) {
 
 /// The sides of a claim, with all the draws that an expectation can have: of what the filter asks
 /// for before any side is enclosed.
-Sides<Interval> enclosed(const Claim& claim, const CaseContext& problem) {
+Sides<Interval> enclosed(const Claim& claim, const CaseContext& context) {
   // Asks for the expectation, so that it can be drawn.
-  if (average_of(problem.input().kind) != Average::none) claim.evaluators->filter(problem);
-  while (problem.draw_more()) continue;
-  auto sides = claim.evaluators->enclose(problem);
-  while (problem.draw_more()) sides = claim.evaluators->enclose(problem);
+  if (average_of(context.input().kind) != Average::none) claim.evaluators->filter(context);
+  while (context.draw_more()) continue;
+  auto sides = claim.evaluators->enclose(context);
+  while (context.draw_more()) sides = claim.evaluators->enclose(context);
   return sides;
 }
 
@@ -259,20 +259,20 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits) {
   return decide(claim, CaseContext(input), max_digits);
 }
 
-Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits) {
-  if (const auto unmet = outside(claim, problem)) return *unmet;
-  Decision decision = filter(claim.evaluators->filter(problem));
-  decision.sampled = problem.sampled();
+Decision decide(const Claim& claim, const CaseContext& context, unsigned max_digits) {
+  if (const auto unmet = outside(claim, context)) return *unmet;
+  Decision decision = filter(claim.evaluators->filter(context));
+  decision.sampled = context.sampled();
   if (decision.verdict != Verdict::undecided) return decision;
-  if (decision.sampled) return decide_sampled(claim, problem);
-  Judge judge(claim, problem, kWorkOfSearch);
+  if (decision.sampled) return decide_sampled(claim, context);
+  Judge judge(claim, context, kWorkOfSearch);
   if (std::isfinite(decision.lhs) && std::isfinite(decision.rhs) && judge.is_attained()) {
     decision.verdict = Verdict::equal;
     decision.by = By::attained;
     return decision;
   }
   const Levels levels{.least = kLadder[0], .most = max_digits};
-  const auto enclose = [&] { return enclosed(claim, problem); };
+  const auto enclose = [&] { return enclosed(claim, context); };
   climb(enclose, levels, [&](const auto& sides, unsigned digits) {
     decision = judge(sides, digits);
     return decision.verdict != Verdict::undecided;
@@ -305,19 +305,19 @@ void enclose_sides(Decision& decision, const Claim& claim, const Case& input) {
 
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
                     unsigned max_digits) {
-  const CaseContext problem(input);
+  const CaseContext context(input);
   Certificate result;
-  if (const auto unmet = outside(claim, problem)) {
+  if (const auto unmet = outside(claim, context)) {
     result.decision = *unmet;
     return result;
   }
-  Judge judge(claim, problem, kWorkOfOne);
+  Judge judge(claim, context, kWorkOfOne);
   const Levels levels{.least = min_digits, .most = max_digits};
-  const auto enclose = [&] { return enclosed(claim, problem); };
+  const auto enclose = [&] { return enclosed(claim, context); };
   climb(enclose, levels, [&](const auto& enclosures, unsigned digits) {
     if (result.decision.verdict == Verdict::undecided) {
       result.decision = judge(enclosures, digits);
-      result.decision.sampled = problem.sampled();
+      result.decision.sampled = context.sampled();
     }
     const Sides<Interval> sides = judge.refined(enclosures, result.decision.verdict);
     result.lhs = middle_of(sides.lhs);
@@ -326,7 +326,7 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
     result.lhs_upper = upper_of(sides.lhs);
     result.rhs_lower = lower_of(sides.rhs);
     result.rhs_upper = upper_of(sides.rhs);
-    if (problem.sampled()) return true;
+    if (context.sampled()) return true;
     return result.decision.verdict != Verdict::undecided && is_known(sides.lhs) &&
            is_known(sides.rhs);
   });

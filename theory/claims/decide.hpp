@@ -46,8 +46,8 @@ struct Decision {
 Bounds ratio_bounds(const Decision& decision);
 
 /// What the double filter says of two sides: holds, violated, equal where both are known exactly,
-/// or undecided where it cannot tell. Throws BrokenGround where this thread's floating point is not
-/// what their bounds assume (see check_floating_point).
+/// or undecided where it cannot tell. Throws BrokenAssumption where this thread's floating point is
+/// not what their bounds assume (see check_floating_point).
 Decision filter(const Sides<ErrorDouble>& sides);
 
 /// Decides `lhs <= rhs` for one valid case: the double filter first, then what the claim knows of
@@ -63,7 +63,7 @@ Decision decide(const Claim& claim, const Case& input, unsigned max_digits = 200
 /// Decides `lhs <= rhs` for one valid case of which a context is at hand, up to `max_digits` as
 /// without one: several claims decided on one context share what is computed of the case. Throws
 /// std::logic_error where exact arithmetic contradicts an enclosure.
-Decision decide(const Claim& claim, const CaseContext& problem, unsigned max_digits = 200);
+Decision decide(const Claim& claim, const CaseContext& context, unsigned max_digits = 200);
 
 /// What computes the sides of any inequality.
 struct AnySides {

@@ -12,16 +12,16 @@ namespace attn {
 
 /// A formula, `[]<class S>(const CaseContext&) -> Sides<S>`, for one scalar.
 template <auto formula, class S>
-Sides<S> evaluate(const CaseContext& problem) {
-  return formula.template operator()<S>(problem);
+Sides<S> evaluate(const CaseContext& context) {
+  return formula.template operator()<S>(context);
 }
 
 /// What `terms`, `[]<class S>(const CaseContext&)`, finds, for all claims that ask for it on a
 /// case.
 template <class S, class Terms>
-decltype(auto) found(const Terms& terms, const CaseContext& problem) {
+decltype(auto) found(const Terms& terms, const CaseContext& context) {
   static_assert(std::is_empty_v<Terms>, "two of one type would find the same");
-  return problem.once<S, Terms>([&] { return terms.template operator()<S>(problem); });
+  return context.once<S, Terms>([&] { return terms.template operator()<S>(context); });
 }
 
 /// A formula by way of what its statement speaks of: `terms` finds that, and `sides` makes both
@@ -32,8 +32,8 @@ struct OfTerms {
   MakeSides sides;
 
   template <class S>
-  Sides<S> operator()(const CaseContext& problem) const {
-    return sides(found<S>(terms, problem));
+  Sides<S> operator()(const CaseContext& context) const {
+    return sides(found<S>(terms, context));
   }
 };
 
@@ -51,8 +51,8 @@ inline constexpr Evaluators kEvaluators{.filter = &evaluate<formula, ErrorDouble
 
 /// The sides of a formula, changed by `change`, `[]<class S>(const Sides<S>&, const CaseContext&)`.
 template <auto formula, auto change>
-inline constexpr auto kChanged = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return change(evaluate<formula, S>(problem), problem);
+inline constexpr auto kChanged = []<class S>(const CaseContext& context) -> Sides<S> {
+  return change(evaluate<formula, S>(context), context);
 };
 
 }  // namespace detail
@@ -81,8 +81,8 @@ Mutant scaled(std::string_view word, std::string_view change) {
 /// The sides of a formula with the factor 1/T of the larger one left out.
 template <auto formula>
 Mutant without_temperature() {
-  constexpr auto at_one = []<class S>(const Sides<S>& s, const CaseContext& problem) -> Sides<S> {
-    return {s.lhs, s.rhs * from<S>(problem.temperature())};
+  constexpr auto at_one = []<class S>(const Sides<S>& s, const CaseContext& context) -> Sides<S> {
+    return {s.lhs, s.rhs * from<S>(context.temperature())};
   };
   return mutant<detail::kChanged<formula, at_one>>("no_t", "1/T left out");
 }
@@ -105,8 +105,8 @@ Mutant thousandth() {
 /// The sides of a formula with the larger one divided by the number of tokens.
 template <auto formula>
 Mutant per_token() {
-  constexpr auto divided = []<class S>(const Sides<S>& s, const CaseContext& problem) -> Sides<S> {
-    return {s.lhs, s.rhs / from_count<S>(problem.tokens())};
+  constexpr auto divided = []<class S>(const Sides<S>& s, const CaseContext& context) -> Sides<S> {
+    return {s.lhs, s.rhs / from_count<S>(context.tokens())};
   };
   return mutant<detail::kChanged<formula, divided>>("per_token", "divided by $L$");
 }

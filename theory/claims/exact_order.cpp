@@ -23,9 +23,9 @@ bool contradicts(Order order, const Sides<Interval>& enclosures) {
 }  // namespace
 
 ExactOrder::ExactOrder(const Claim& claim, const Case& input, std::size_t budget)
-    : problem_(std::make_unique<const CaseContext>(input)),
-      tables_(problem_->tables()),
-      make_([this, &claim] { return claim.evaluators->exact(*problem_); }),
+    : context_(std::make_unique<const CaseContext>(input)),
+      tables_(context_->tables()),
+      make_([this, &claim] { return claim.evaluators->exact(*context_); }),
       budget_(budget) {}
 
 ExactOrder::ExactOrder(std::function<Sides<Exact>()> make, std::size_t budget)

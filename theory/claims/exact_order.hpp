@@ -45,7 +45,7 @@ class ExactOrder {
   bool is_zero(Exact Sides<Exact>::*side);
 
   /// The context of a claim's case; null for sides that are made in another way.
-  std::unique_ptr<const CaseContext> problem_;
+  std::unique_ptr<const CaseContext> context_;
   /// The tables for sides made in another way; null for a claim's case.
   std::unique_ptr<symbolic::Tables> own_;
   symbolic::Tables& tables_;

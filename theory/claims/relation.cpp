@@ -33,11 +33,11 @@ Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
 /// How the bounds of two claims relate by exact arithmetic; unknown where that does not know of
 /// both sides.
 Relation exact_relation(const Claim& sharp, const Claim& printed, const Case& input) {
-  const CaseContext problem(input);
-  const symbolic::Work work(problem.tables(), kWorkOfSearch);
+  const CaseContext context(input);
+  const symbolic::Work work(context.tables(), kWorkOfSearch);
   try {
-    const auto a = sharp.evaluators->exact(problem);
-    const auto b = printed.evaluators->exact(problem);
+    const auto a = sharp.evaluators->exact(context);
+    const auto b = printed.evaluators->exact(context);
     const int of_lhs = compare(a.lhs, b.lhs);
     const int of_rhs = compare(a.rhs, b.rhs);
     return relation_by(of_lhs > 0 || of_rhs < 0, of_lhs < 0 || of_rhs > 0, Relation::as_tight);
@@ -55,15 +55,15 @@ Relation relation(const Decision& sharp, const Decision& printed) {
   return found == Relation::unknown && attained ? Relation::as_tight : found;
 }
 
-Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& problem) {
+Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& context) {
   const WidestExponents widest;
   for (const unsigned digits : kLadder) {
     const WorkingDigits working(working_digits(digits));
     const Relation found =
-        relation_of(sharp.evaluators->enclose(problem), printed.evaluators->enclose(problem));
+        relation_of(sharp.evaluators->enclose(context), printed.evaluators->enclose(context));
     if (found != Relation::unknown) return found;
     if (digits != kLadder[0]) continue;
-    const Relation exact = exact_relation(sharp, printed, problem.input());
+    const Relation exact = exact_relation(sharp, printed, context.input());
     if (exact != Relation::unknown) return exact;
   }
   return Relation::unknown;

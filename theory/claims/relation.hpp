@@ -16,6 +16,6 @@ Relation relation(const Decision& sharp, const Decision& printed);
 /// How the bounds of two claims that share their other side relate where the decisions leave it
 /// unknown: by intervals of 50 digits, exact arithmetic, and intervals of 100 and 200; as tight
 /// where both sides are exactly equal. Throws std::logic_error where the two do not share a side.
-Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& problem);
+Relation close_relation(const Claim& sharp, const Claim& printed, const CaseContext& context);
 
 }  // namespace attn

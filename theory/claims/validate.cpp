@@ -322,7 +322,7 @@ void check_plan(const Claim& claim, const Case& input) {
 void check_together(const Claim& claim, const Case& input) {
   switch (input.kind) {
     case InputKind::normalized_row:
-    case InputKind::fixed_normalizer_logits:
+    case InputKind::row_of:
     case InputKind::pooling_row:
       return check_matrix(claim, input);
     case InputKind::query_keys:
@@ -346,14 +346,14 @@ void check_together(const Claim& claim, const Case& input) {
     case InputKind::transport_plan:
       return check_plan(claim, input);
     case InputKind::softmax_row:
-    case InputKind::two_temperature_logits:
+    case InputKind::colder_row:
     case InputKind::longer_row:
     case InputKind::bounded_row:
     case InputKind::polynomial_row:
     case InputKind::softmax_direction:
     case InputKind::softmax_steps:
     case InputKind::step_norm:
-    case InputKind::fixed_normalizer_step:
+    case InputKind::step_of:
     case InputKind::step_within:
     case InputKind::weighted_embeddings:
     case InputKind::pooling_embeddings:

@@ -8,8 +8,8 @@ namespace {
 using namespace attn;
 
 /// Two tokens alone attain it.
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sorted_softmax<S>(problem).a[1], S(1.0) / S(2.0)};
+constexpr auto kHalf = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {sorted_softmax<S>(context).a[1], S(1.0) / S(2.0)};
 };
 
 Claim half() {

@@ -32,7 +32,7 @@ constexpr double next_above(double x) {
 ///
 /// Assumes IEEE binary64 in round-to-nearest, no contraction, and that the exp, expm1, log and
 /// log1p of theory/number/elementary.hpp err by at most kFunctionUlps units in the last place.
-/// theory/number/ground.hpp checks what of it a program can check of itself.
+/// theory/number/machine_assumptions.hpp checks what of it a program can check of itself.
 /// Overflow or an undefined operation makes the bound infinite or NaN, which no comparison accepts.
 class ErrorDouble {
  public:

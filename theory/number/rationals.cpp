@@ -9,7 +9,7 @@
 #include <ranges>
 #include <utility>
 
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 namespace {

@@ -67,11 +67,11 @@ void compare(const char* id, int trials, int least, const std::function<Case(Ran
   int met = 0;
   for (int trial = 0; trial < trials; ++trial) {
     const Case input = draw(random);
-    const CaseContext problem(input);
-    if (claim.unmet != nullptr && !claim.unmet(problem).empty()) continue;
-    const auto [lhs, rhs] = sides(problem);
+    const CaseContext context(input);
+    if (claim.unmet != nullptr && !claim.unmet(context).empty()) continue;
+    const auto [lhs, rhs] = sides(context);
     const bool is_equal = abs(lhs - rhs) < 1e-200 * (1 + abs(rhs));
-    EXPECT_EQ(claim.attained(problem), is_equal) << id << ' ' << test::replay(trial);
+    EXPECT_EQ(claim.attained(context), is_equal) << id << ' ' << test::replay(trial);
     met += is_equal ? 1 : 0;
   }
   EXPECT_GE(met, least) << id;
@@ -96,26 +96,26 @@ Case tokens_of_few_values(Random& random, InputKind::Name kind) {
   return input;
 }
 
-Vector weights_of_case(const CaseContext& problem) {
-  return problem.has_weights() ? numbers(problem.weights()) : softmax(numbers(problem.logits()));
+Vector weights_of_case(const CaseContext& context) {
+  return context.has_weights() ? numbers(context.weights()) : softmax(numbers(context.logits()));
 }
 
 /// Both sides of theorem1.fixed.any_set.repaired, or with A - a_i in place of |A - a_i|.
-TwoSides theorem1(const CaseContext& problem, bool is_signed) {
-  const Vector a = weights_of_case(problem);
+TwoSides theorem1(const CaseContext& context, bool is_signed) {
+  const Vector a = weights_of_case(context);
   std::vector<Vector> x;
-  for (const auto& row : problem.embeddings()) x.push_back(numbers(row));
+  for (const auto& row : context.embeddings()) x.push_back(numbers(row));
   Long mass = 0, radius = 0, spread = 0, mismatch = 0, distance = 0, outside = 0;
   Vector s(2);
-  for (const std::size_t j : problem.selected()) {
+  for (const std::size_t j : context.selected()) {
     mass += a[j];
     s = minus(s, times(-a[j], x[j]));
     radius = (std::max)(radius, length(x[j]));
-    for (const std::size_t i : problem.others()) {
+    for (const std::size_t i : context.others()) {
       spread = (std::max)(spread, length(minus(x[i], x[j])));
     }
   }
-  for (const std::size_t i : problem.others()) {
+  for (const std::size_t i : context.others()) {
     distance += length(minus(times(a[i], x[i]), s));
     mismatch += is_signed ? Long(mass - a[i]) : Long(abs(mass - a[i]));
     outside += a[i];
@@ -131,7 +131,7 @@ TEST(Attained, IsWhatBothSidesOfTheorem1Say) {
         input.top_n = 1 + random.below(input.embeddings.size() - 1);
         return input;
       },
-      [](const CaseContext& problem) { return theorem1(problem, true); });
+      [](const CaseContext& context) { return theorem1(context, true); });
   compare(
       "theorem1.fixed.any_set.repaired", 4000, 300,
       [](Random& random) {
@@ -142,7 +142,7 @@ TEST(Attained, IsWhatBothSidesOfTheorem1Say) {
         }
         return input;
       },
-      [](const CaseContext& problem) { return theorem1(problem, false); });
+      [](const CaseContext& context) { return theorem1(context, false); });
 }
 
 TEST(Attained, IsWhatBothSidesOfASinkSay) {
@@ -154,16 +154,16 @@ TEST(Attained, IsWhatBothSidesOfASinkSay) {
           input.embeddings[i] = {random.one_in(5) ? 2 : 1, random.between(-1, 1)};
         }
         input.direction = {2, 0};
-        input.reach = 1;
+        input.reach_constant = 1;
         return input;
       },
-      [](const CaseContext& problem) -> TwoSides {
-        const Vector a = weights_of_case(problem);
+      [](const CaseContext& context) -> TwoSides {
+        const Vector a = weights_of_case(context);
         Vector o(2);
         for (std::size_t i = 0; i < a.size(); ++i) {
-          o = minus(o, times(-a[i], numbers(problem.embeddings()[i])));
+          o = minus(o, times(-a[i], numbers(context.embeddings()[i])));
         }
-        return {1 - length(o) / number(problem.reach()), a.front()};
+        return {1 - length(o) / number(context.reach_constant()), a.front()};
       });
 }
 
@@ -179,10 +179,10 @@ TEST(Attained, IsWhatBothSidesOfARankCollapseSay) {
         }
         return input;
       },
-      [](const CaseContext& problem) -> TwoSides {
+      [](const CaseContext& context) -> TwoSides {
         std::vector<Vector> x;
-        for (const auto& row : problem.embeddings()) x.push_back(numbers(row));
-        const Long t = number(problem.temperature());
+        for (const auto& row : context.embeddings()) x.push_back(numbers(row));
+        const Long t = number(context.temperature());
         std::vector<Vector> outputs;
         for (const Vector& query : x) {
           Vector z;
@@ -220,10 +220,10 @@ AtLogit at_logit(Normalizer normalizer, const Long& z) {
 }
 
 /// ||J||^2 of two tokens: (diag a - a a^T) is a_1 a_2 [1, -1; -1, 1].
-TwoSides sharp_slopes(const CaseContext& problem) {
-  const Long t = number(problem.temperature());
-  const auto first = at_logit(problem.normalizer(), number(problem.logits()[0]) / t);
-  const auto second = at_logit(problem.normalizer(), number(problem.logits()[1]) / t);
+TwoSides sharp_slopes(const CaseContext& context) {
+  const Long t = number(context.temperature());
+  const auto first = at_logit(context.normalizer(), number(context.logits()[0]) / t);
+  const auto second = at_logit(context.normalizer(), number(context.logits()[1]) / t);
   const Long g = first.derivative / first.value / t, h = second.derivative / second.value / t;
   const Long product = first.value * second.value / squared(first.value + second.value);
   return {product * sqrt(2 * (g * g + h * h)), (std::max)(Long(abs(g)), Long(abs(h))) / 2};
@@ -250,12 +250,12 @@ TEST(Attained, IsWhatBothSidesOfTheSlopesSay) {
   compare(
       "lipschitz.taylor", 2000, 50,
       [](Random& random) {
-        Case input = two_logits(random, InputKind::fixed_normalizer_logits);
+        Case input = two_logits(random, InputKind::row_of);
         input.normalizer = Normalizer::taylor;
         return input;
       },
-      [](const CaseContext& problem) -> TwoSides {
-        return {sharp_slopes(problem).lhs, 1 / (2 * number(problem.temperature()))};
+      [](const CaseContext& context) -> TwoSides {
+        return {sharp_slopes(context).lhs, 1 / (2 * number(context.temperature()))};
       });
 }
 
@@ -357,10 +357,10 @@ TEST(Attained, IsWhatBothSidesOfTheorem2Say) {
       crude += reach / *input.r;
     }
     const Rational n = selected;
-    const CaseContext problem(input);
-    EXPECT_EQ(upper.attained(problem), share == above) << test::replay(trial);
-    EXPECT_EQ(sharp.attained(problem), 1 - below / n == share / n) << test::replay(trial);
-    EXPECT_EQ(lower.attained(problem), 1 - crude / n == share / n) << test::replay(trial);
+    const CaseContext context(input);
+    EXPECT_EQ(upper.attained(context), share == above) << test::replay(trial);
+    EXPECT_EQ(sharp.attained(context), 1 - below / n == share / n) << test::replay(trial);
+    EXPECT_EQ(lower.attained(context), 1 - crude / n == share / n) << test::replay(trial);
     met += selected == 3 && share == above ? 1 : 0;
   }
   EXPECT_GE(met, 20);

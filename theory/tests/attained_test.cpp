@@ -16,8 +16,8 @@ namespace {
 bool attains(const char* id, const std::string& json) {
   const Claim& claim = find_claim(id);
   const Case input = read_case(claim, nlohmann::json::parse(json));
-  const CaseContext problem(input);
-  return claim.attained(problem);
+  const CaseContext context(input);
+  return claim.attained(context);
 }
 
 struct Sample {

@@ -76,7 +76,7 @@ TEST(CaseJson, ReadsDecimalsQuotientsAndIntegers) {
   EXPECT_EQ(row.logits, test::rationals({"-1/4", "3", "-4"}));
   EXPECT_EQ(row.temperature, Rational(1, 3));
   EXPECT_EQ(row.normalizer, Normalizer::taylor);
-  EXPECT_EQ(row.bound, Rational(1, 2));
+  EXPECT_EQ(row.logit_bound, Rational(1, 2));
   const auto set = test::case_of(InputKind::set_embeddings, R"({"weights": ["1/4", "0.75"],
       "embeddings": [["1", 2], ["3e-1", 4]], "set": [2, 0]})");
   EXPECT_EQ(set.weights, test::rationals({"1/4", "3/4"}));
@@ -89,7 +89,7 @@ TEST(CaseJson, DefaultsAreSoftmaxAtTemperatureOne) {
   const auto row = test::case_of(InputKind::bounded_row, R"({"logits": [1, 2]})");
   EXPECT_EQ(row.temperature, 1);
   EXPECT_EQ(row.normalizer, Normalizer::softmax);
-  EXPECT_FALSE(row.bound.has_value());
+  EXPECT_FALSE(row.logit_bound.has_value());
 }
 
 TEST(CaseJson, IntegersOf64BitsAreExact) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
 

@@ -104,7 +104,7 @@ TEST(InputKind, WalksSeeEveryFieldOfTheKindAndAnOptionalNumberWhereItIsGiven) {
     if (has_field(kind, case_field::logits)) names.erase("weights");
     EXPECT_EQ(walked(case_from_json(full_json(kind), kind, "a test")), names);
   }
-  EXPECT_TRUE(walked(Case{.kind = InputKind::bounded_row, .bound = 1}).contains("a"));
+  EXPECT_TRUE(walked(Case{.kind = InputKind::bounded_row, .logit_bound = 1}).contains("a"));
   EXPECT_FALSE(walked(Case{.kind = InputKind::bounded_row}).contains("a"));
 }
 
@@ -112,16 +112,16 @@ TEST(InputKind, TheNormalizerOfItsCasesIsItsOwn) {
   EXPECT_EQ(normalizer_of({.kind = InputKind::pooling_row}), Normalizer::pooling);
   EXPECT_EQ(normalizer_of({.kind = InputKind::normalized_row, .normalizer = Normalizer::taylor}),
             Normalizer::taylor);
-  const Case entmax{.kind = InputKind::fixed_normalizer_logits, .normalizer = Normalizer::entmax};
+  const Case entmax{.kind = InputKind::row_of, .normalizer = Normalizer::entmax};
   EXPECT_EQ(only_normalizer(kind_of(entmax)), Normalizer::entmax);
-  EXPECT_NE(kind_of(entmax), InputKind(InputKind::fixed_normalizer_logits, Normalizer::taylor));
+  EXPECT_NE(kind_of(entmax), InputKind(InputKind::row_of, Normalizer::taylor));
   EXPECT_EQ(only_normalizer(InputKind::normalized_row), std::nullopt);
 }
 
 TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   const Case row{.kind = InputKind::softmax_row, .logits = {0, 1}};
-  const CaseContext problem(row);
-  EXPECT_EQ(problem.logits(), test::rationals({"0", "1"}));
+  const CaseContext context(row);
+  EXPECT_EQ(context.logits(), test::rationals({"0", "1"}));
   const auto expect_refusal = [](const auto& ask, const char* field) {
     try {
       ask();
@@ -131,9 +131,9 @@ TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
       EXPECT_THAT(e.what(), HasSubstr(field));
     }
   };
-  expect_refusal([&] { return problem.epsilon(); }, "epsilon");
-  expect_refusal([&] { return problem.embeddings(); }, "embeddings");
-  expect_refusal([&] { return problem.top_n(); }, "N");
+  expect_refusal([&] { return context.epsilon(); }, "epsilon");
+  expect_refusal([&] { return context.embeddings(); }, "embeddings");
+  expect_refusal([&] { return context.top_n(); }, "N");
 }
 
 /// What no case that is read can say is a mistake of the code.
@@ -215,12 +215,10 @@ TEST(InputKind, KnowsHowManyTokensACaseHas) {
 TEST(CaseSchema, SaysThatALengthIsEvenAndThatSoftmaxNeedsNoName) {
   EXPECT_EQ(case_schema(InputKind::two_level_tokens)["properties"]["length"]["multipleOf"], 2);
   EXPECT_FALSE(case_schema(InputKind::equal_tokens)["properties"]["L"].contains("multipleOf"));
-  EXPECT_EQ(
-      case_schema(InputKind(InputKind::fixed_normalizer_step, Normalizer::softmax))["required"],
-      json({"logits", "step"}));
-  EXPECT_EQ(
-      case_schema(InputKind(InputKind::fixed_normalizer_step, Normalizer::sparsemax))["required"],
-      json({"logits", "normalizer", "step"}));
+  EXPECT_EQ(case_schema(InputKind(InputKind::step_of, Normalizer::softmax))["required"],
+            json({"logits", "step"}));
+  EXPECT_EQ(case_schema(InputKind(InputKind::step_of, Normalizer::sparsemax))["required"],
+            json({"logits", "normalizer", "step"}));
 }
 
 TEST(CaseSchema, SaysWhatHoldsWhereAFieldIsLeftOut) {
@@ -233,8 +231,7 @@ TEST(CaseSchema, SaysWhatHoldsWhereAFieldIsLeftOut) {
   EXPECT_FALSE(row["logits"].contains("default"));
   const json polynomial = case_schema(InputKind::polynomial_row)["properties"];
   EXPECT_FALSE(polynomial["normalizer"].contains("default"));
-  EXPECT_FALSE(case_schema(InputKind::fixed_normalizer_step)["properties"]["normalizer"].contains(
-      "default"));
+  EXPECT_FALSE(case_schema(InputKind::step_of)["properties"]["normalizer"].contains("default"));
 }
 
 /// In a kind all of whose tokens have one embedding there is one row; elsewhere one for each.
@@ -254,7 +251,7 @@ TEST(CaseSchema, SaysWhatAFieldIsInItsKind) {
 TEST(CaseSchema, SaysWhichNormalizerAndWhichAlternatives) {
   EXPECT_EQ(case_schema(InputKind::softmax_row)["properties"]["normalizer"]["enum"],
             json({"softmax"}));
-  EXPECT_EQ(case_schema(InputKind(InputKind::fixed_normalizer_logits,
+  EXPECT_EQ(case_schema(InputKind(InputKind::row_of,
                                   Normalizer::entmax))["properties"]["normalizer"]["enum"],
             json({"entmax"}));
   EXPECT_EQ(case_schema(InputKind::normalized_row)["properties"]["normalizer"]["enum"].size(), 13U);

@@ -11,9 +11,9 @@ using test::case_of;
 
 template <class S>
 CountBounds counted(const Case& input) {
-  const CaseContext problem(input);
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    return ball_count(problem, a, x);
+  const CaseContext context(input);
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    return ball_count(context, a, x);
   });
 }
 

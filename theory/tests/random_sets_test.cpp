@@ -34,11 +34,11 @@ TEST(EqualTokens, ClosedFormsMeetTheEnumerationOfAllSets) {
                 .top_n = n,
                 .embeddings = std::vector(tokens, x)};
       {
-        const CaseContext problem(full);
+        const CaseContext context(full);
         const Sides<S> flat = closed("collapse.proportional");
-        const auto enumerated = random_set_terms<S>(problem, Moments::mean_and_variance);
+        const auto enumerated = random_set_terms<S>(context, Moments::mean_and_variance);
         EXPECT_TRUE(overlap(flat.lhs, enumerated.expected));
-        EXPECT_TRUE(overlap(flat.lhs, distance_terms<S>(problem).distance));
+        EXPECT_TRUE(overlap(flat.lhs, distance_terms<S>(context).distance));
         EXPECT_TRUE(overlap(flat.rhs, enumerated.contributions));
         EXPECT_LT(test::relative_width(S(enumerated.expected + S(1.0))), 1e-40);
       }
@@ -75,8 +75,8 @@ TEST(RandomSets, MomentsAreThoseOfTheSetsWithoutTheToken) {
     input.top_n = 1 + random.below(tokens - 1);
     for (std::size_t i = 0; i < tokens; ++i) input.embeddings.push_back({random.decimal(2)});
     const Case whole = input;
-    const CaseContext problem(whole);
-    const auto terms = random_set_terms<S>(problem, Moments::mean_and_variance);
+    const CaseContext context(whole);
+    const auto terms = random_set_terms<S>(context, Moments::mean_and_variance);
     for (std::size_t i = 0; i < tokens; ++i) {
       Rational count = 0;
       Rational sum = 0;

@@ -41,15 +41,15 @@ TEST(SampledShare, HoldsTheExactShareWhereThatIsKnown) {
     // On the line a sum can be exactly r, of which no draw tells: this r is no such sum.
     const Rational r = Rational(random.between(1, 20), 20) + Rational(1, 104'729);
     const Case input = sphere(weights, n, r, trial % 2 == 0 ? 1 : 3);
-    const CaseContext problem(input);
-    const Rational& exact_share = problem.expected_share();
-    const ConfidenceInterval& sampled = problem.sampled_share();
+    const CaseContext context(input);
+    const Rational& exact_share = context.expected_share();
+    const ConfidenceInterval& sampled = context.sampled_share();
     std::size_t looks = 0;
     do {
       ++looks;
       EXPECT_LE(exact(sampled.lower), exact_share);
       EXPECT_GE(exact(sampled.upper), exact_share);
-    } while (problem.draw_more());
+    } while (context.draw_more());
     EXPECT_EQ(kFirstDraws << (looks - 1), kMostDraws);
     EXPECT_LT(sampled.upper - sampled.lower, 0.17);
   }
@@ -120,9 +120,9 @@ TEST(SampledShare, TellsABoundByMomentsFromWhatItBounds) {
   const Decision least = decide(find_claim("theorem2.upper.repaired"), beyond);
   EXPECT_TRUE(most.sampled && most.verdict == Verdict::holds);
   EXPECT_TRUE(least.sampled && least.verdict == Verdict::holds);
-  for (const CaseContext* const problem : {&within, &beyond}) {
+  for (const CaseContext* const context : {&within, &beyond}) {
     std::size_t doublings = 0;
-    while (problem->draw_more()) ++doublings;
+    while (context->draw_more()) ++doublings;
     EXPECT_GE(doublings, 4U);
   }
   EXPECT_LT(1 - within.sampled_share().lower, 0.2 * (1 - most.lhs));
@@ -209,14 +209,14 @@ TEST(SampledDistance, HoldsTheExactDistanceWhereThatIsKnown) {
   for (int trial = 0; trial < 20; ++trial) {
     SCOPED_TRACE(test::replay(trial));
     const Case input = embeddings(random, 8, 1 + random.below(7));
-    const CaseContext problem(input);
-    const auto exact_terms = random_set_terms<Interval>(problem, Moments::mean_and_variance);
-    ASSERT_FALSE(problem.sampled());
-    const ConfidenceInterval& sampled = problem.sampled_distance();
+    const CaseContext context(input);
+    const auto exact_terms = random_set_terms<Interval>(context, Moments::mean_and_variance);
+    ASSERT_FALSE(context.sampled());
+    const ConfidenceInterval& sampled = context.sampled_distance();
     do {
       EXPECT_LE(sampled.lower, exact_terms.expected.lower());
       EXPECT_GE(sampled.upper, exact_terms.expected.upper());
-    } while (problem.draw_more());
+    } while (context.draw_more());
     EXPECT_LT(sampled.upper - sampled.lower, 0.05 * sampled.lower);
   }
 }
@@ -381,14 +381,14 @@ TEST(SampledDistance, KnowsNoMoreThanItsRounding) {
 TEST(SampledDistance, StopsDrawingWhereTheVerdictIsClear) {
   test::Random random;
   const Case input = embeddings(random, 40, 10);
-  const CaseContext problem(input);
-  EXPECT_EQ(decide(find_claim("corollary2.full_set"), problem).verdict, Verdict::holds);
+  const CaseContext context(input);
+  EXPECT_EQ(decide(find_claim("corollary2.full_set"), context).verdict, Verdict::holds);
   const auto sides = [&] {
-    return find_claim("theorem1.random.lower").evaluators->filter(problem);
+    return find_claim("theorem1.random.lower").evaluators->filter(context);
   };
   const double error = sides().rhs.error();
   std::size_t more = 0;
-  while (problem.draw_more()) ++more;
+  while (context.draw_more()) ++more;
   EXPECT_EQ(kFirstDraws << more, kMostDraws) << "they double";
   EXPECT_LT(sides().rhs.error(), error / 2);  // what was made of fewer draws is made anew
 }
@@ -401,11 +401,11 @@ TEST(SampledShare, NeedsNoDrawForABoundThatEveryShareKeeps) {
   const Case near = sphere(flat, 7, Rational(8, 8), 8);
   for (const auto& [id, input] : {std::pair<const char*, const Case*>{"theorem2.lower.sharp", &far},
                                   {"theorem2.upper.repaired", &near}}) {
-    const CaseContext problem(*input);
-    const Decision decision = decide(find_claim(id), problem);
+    const CaseContext context(*input);
+    const Decision decision = decide(find_claim(id), context);
     EXPECT_TRUE(decision.sampled) << id;
     EXPECT_EQ(decision.verdict, Verdict::holds) << id;
-    EXPECT_TRUE(problem.draw_more()) << id;
+    EXPECT_TRUE(context.draw_more()) << id;
     EXPECT_EQ(certify(find_claim(id), *input).decision.verdict, Verdict::holds) << id;
   }
 }

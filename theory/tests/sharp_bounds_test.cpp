@@ -54,9 +54,9 @@ TEST(SumsWithoutOne, AreThoseOverTheOthers) {
 
 /// The sides of r^2 on which s2_i lies, of the largest weight first.
 template <class Scalar>
-std::vector<int> sides_of_means(const CaseContext& problem) {
+std::vector<int> sides_of_means(const CaseContext& context) {
   std::vector<int> sides;
-  for (const auto& offset : squared_offsets<Scalar>(problem)) sides.push_back(offset.side);
+  for (const auto& offset : squared_offsets<Scalar>(context)) sides.push_back(offset.side);
   return sides;
 }
 
@@ -71,10 +71,10 @@ TEST(SquaredOffsets, KnowExactlyOnWhichSideTheirMeanLies) {
   for (const int side : {-1, 0, 1}) {
     sphere.r = Rational(1, 2) - side * Rational(0x1p-100);
     const Case input = sphere;
-    const CaseContext problem(input);
+    const CaseContext context(input);
     const std::vector<int> sides = {-1, side, side};
-    EXPECT_EQ(sides_of_means<ErrorDouble>(problem), sides);
-    EXPECT_EQ(sides_of_means<S>(problem), sides);
+    EXPECT_EQ(sides_of_means<ErrorDouble>(context), sides);
+    EXPECT_EQ(sides_of_means<S>(context), sides);
   }
 }
 

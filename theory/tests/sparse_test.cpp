@@ -77,9 +77,8 @@ TEST(Entmax, TokensAtTheEdgeGetNoWeight) {
 
 TEST(Entmax, EqualWeightsAreRational) {
   const auto weights = [](std::vector<Rational> logits) {
-    const Case input{.kind = InputKind::fixed_normalizer_logits,
-                     .logits = std::move(logits),
-                     .normalizer = Normalizer::entmax};
+    const Case input{
+        .kind = InputKind::row_of, .logits = std::move(logits), .normalizer = Normalizer::entmax};
     return rational_weights(CaseContext(input));
   };
   EXPECT_EQ(weights(rationals({"2", "0", "-1"})), rationals({"1", "0", "0"}));

@@ -211,7 +211,7 @@ TEST(Validate, RefusesACaseOfAnotherKind) {
   EXPECT_BAD_INPUT(
       validate(softmax, Case{.kind = InputKind::normalized_row, .logits = {0, 1}}),
       {.kind = inconsistent, .expected = "a softmax_row", .found = "a normalized_row"});
-  Case step{.kind = InputKind::fixed_normalizer_step,
+  Case step{.kind = InputKind::step_of,
             .logits = {0, 1},
             .normalizer = Normalizer::sparsemax,
             .step = {1, 0}};

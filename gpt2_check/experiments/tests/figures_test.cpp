@@ -19,7 +19,7 @@ using report::MaybeSpread;
 /// Six heads.
 std::vector<HeadMeasures> six_heads() {
   constexpr std::int64_t kTokens = 26;
-  const MeasurePlan plan{
+  const MeasureSettings settings{
       .selection = {.rows = rows_from_second(kTokens), .counts = {2, 5, 12}, .draws = 4},
       .lengths = {4, 10, kTokens},
       .temperatures = {0.01, 2},
@@ -27,7 +27,7 @@ std::vector<HeadMeasures> six_heads() {
   std::vector<HeadMeasures> heads;
   for (std::uint64_t h = 0; h < 6; ++h) {
     const Head head = random_head(kTokens, 4, 3, 0.5 * static_cast<double>(h + 1), 70 + h);
-    heads.push_back(measure_head(head, plan, [](const RowSelections&) {}));
+    heads.push_back(measure_head(head, settings, [](const RowSelections&) {}));
   }
   return heads;
 }
@@ -248,13 +248,14 @@ TEST(Figures, FewHeadsHaveNoCriticalN) {
 }
 
 TEST(Figures, QueriesOfZeroLeaveNoWeightsToSelfAdjustedSoftmax) {
-  const MeasurePlan plan{.selection = {.rows = {1, 2, 3, 4}, .counts = {2}, .draws = 2},
-                         .lengths = {5},
-                         .temperatures = {1},
-                         .seed = 3};
+  const MeasureSettings settings{.selection = {.rows = {1, 2, 3, 4}, .counts = {2}, .draws = 2},
+                                 .lengths = {5},
+                                 .temperatures = {1},
+                                 .seed = 3};
   HeadTable table;
   for (const double sharpness : {0.0, 0.5, 1.0, 1.5, 2.0}) {
-    table.add(measure_head(random_head(5, 4, 3, sharpness, 80), plan, [](const RowSelections&) {}));
+    table.add(
+        measure_head(random_head(5, 4, 3, sharpness, 80), settings, [](const RowSelections&) {}));
   }
   const report::Figures all = figures(table);
   for (const report::NormalizerPoint& point : all.normalizers) {

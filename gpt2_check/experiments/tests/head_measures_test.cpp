@@ -16,7 +16,7 @@
 namespace attn::gpt2 {
 namespace {
 
-MeasurePlan plan_for(const Head& head) {
+MeasureSettings settings_for(const Head& head) {
   return {.selection = {.rows = all_rows(head), .counts = {1, 3, 8, 22}, .draws = 4},
           .lengths = {2, 6, head.keys()},
           .temperatures = {0.02, 0.5, 2},
@@ -26,8 +26,8 @@ MeasurePlan plan_for(const Head& head) {
 /// What was measured of every row.
 using Measures = std::map<std::int64_t, std::vector<SelectionMeasure>>;
 
-HeadMeasures measure(const Head& head, const MeasurePlan& plan, Measures* rows = nullptr) {
-  return measure_head(head, plan, [&](const RowSelections& row) {
+HeadMeasures measure(const Head& head, const MeasureSettings& settings, Measures* rows = nullptr) {
+  return measure_head(head, settings, [&](const RowSelections& row) {
     if (rows != nullptr) (*rows)[row.row] = row.measures;
   });
 }
@@ -62,9 +62,9 @@ struct Variant {
 
 /// The rows of a head without its first token, whose random sets are those of
 /// the whole head.
-Variant without_first(const Head& head, const MeasurePlan& plan, const Measures& whole) {
+Variant without_first(const Head& head, const MeasureSettings& settings, const Measures& whole) {
   Variant rest{.without_first = true, .head = without_first_token(head), .rows = {}};
-  SelectionPlan selection = plan.selection;
+  SelectionSettings selection = settings.selection;
   selection.rows = all_rows(rest.head);
   selection.draws = 0;
   std::mt19937_64 stream;
@@ -169,10 +169,10 @@ void expect_means(const report::Figures& figures, const report::HeadNumbers& num
 }
 
 void expect_gradient(const report::Figures& figures, const report::HeadNumbers& numbers,
-                     const Variant& variant, const MeasurePlan& plan) {
+                     const Variant& variant, const MeasureSettings& settings) {
   const auto points = of_variant(figures.gradient, variant.without_first);
   const auto expected =
-      gradients_of(variant.head, all_rows(variant.head), plan.temperatures, plan.seed);
+      gradients_of(variant.head, all_rows(variant.head), settings.temperatures, settings.seed);
   ASSERT_EQ(points.size(), expected.size());
   for (std::size_t t = 0; t < points.size(); ++t) {
     const TemperatureGradients& g = expected[t];
@@ -251,7 +251,7 @@ void expect_sweeps(const HeadMeasures& found, const Variant& variant) {
   }
 }
 
-/// a_0 at the plan's lengths, and its mean over the rows.
+/// a_0 at the lengths of the settings, and its mean over the rows.
 void expect_sink(const HeadMeasures& found, const Variant& variant) {
   double sum = 0;
   for (const std::int64_t row : all_rows(variant.head)) {
@@ -274,22 +274,22 @@ TEST(MeasureHead, RecordsWhatItsRowsShow) {
     Head head = random_head(28, 4, 5, sharpness, 51);
     head.layer = 2;
     head.head = 3;
-    const MeasurePlan plan = plan_for(head);
+    const MeasureSettings settings = settings_for(head);
     Measures rows;
-    const HeadMeasures found = measure(head, plan, &rows);
+    const HeadMeasures found = measure(head, settings, &rows);
     EXPECT_EQ(found.record.layer, 2U);
     EXPECT_EQ(found.record.head, 3U);
     EXPECT_EQ(found.figures.sink.size(), 3U);
-    EXPECT_EQ(found.means.size(), plan.selection.counts.size());
-    EXPECT_EQ(found.gradient.size(), plan.temperatures.size());
+    EXPECT_EQ(found.means.size(), settings.selection.counts.size());
+    EXPECT_EQ(found.gradient.size(), settings.temperatures.size());
     const Variant whole{.without_first = false, .head = head, .rows = rows};
-    for (const Variant& variant : {whole, without_first(head, plan, rows)}) {
+    for (const Variant& variant : {whole, without_first(head, settings, rows)}) {
       SCOPED_TRACE(variant.without_first ? "without the first token" : "full");
       const report::HeadNumbers& numbers =
           variant.without_first ? *found.record.without_first : found.record;
       expect_distances(found.figures, variant, 28);
       expect_means(found.figures, numbers, variant);
-      expect_gradient(found.figures, numbers, variant, plan);
+      expect_gradient(found.figures, numbers, variant, settings);
       expect_directions(found.figures, variant);
       expect_normalizers(found.figures, found.normalizer_sweeps, variant);
       expect_sweeps(found, variant);
@@ -300,14 +300,14 @@ TEST(MeasureHead, RecordsWhatItsRowsShow) {
 
 TEST(MeasureHead, HandsOnTheRowsOfTheFullHead) {
   const Head head = random_head(12, 4, 3, 1, 52);
-  MeasurePlan plan = plan_for(head);
-  plan.selection.rows = {1, 4, 5, 11};
+  MeasureSettings settings = settings_for(head);
+  settings.selection.rows = {1, 4, 5, 11};
   std::vector<std::int64_t> rows;
-  const HeadMeasures found = measure_head(head, plan, [&](const RowSelections& row) {
+  const HeadMeasures found = measure_head(head, settings, [&](const RowSelections& row) {
     rows.push_back(row.row);
     EXPECT_FALSE(row.random.empty());
   });
-  EXPECT_EQ(rows, plan.selection.rows);
+  EXPECT_EQ(rows, settings.selection.rows);
   EXPECT_EQ(found.means.front().rows, 4U);
   EXPECT_EQ(found.means.back().rows, 0U);
   EXPECT_EQ(found.record.n, 8);  // N = 22 applies to no row
@@ -316,9 +316,9 @@ TEST(MeasureHead, HandsOnTheRowsOfTheFullHead) {
 /// At the paper's N where it is among the counts.
 TEST(MeasureHead, DistancesByLengthAreAtN5) {
   const Head head = random_head(28, 4, 3, 1, 58);
-  MeasurePlan plan = plan_for(head);
-  plan.selection.counts = {2, 5, 8};
-  const auto points = measure(head, plan).figures.distance_by_length;
+  MeasureSettings settings = settings_for(head);
+  settings.selection.counts = {2, 5, 8};
+  const auto points = measure(head, settings).figures.distance_by_length;
   EXPECT_EQ(points.size(), 3U);  // of L = 6 and 28, and without the first token of 28 alone
   for (const report::DistancePoint& point : points) EXPECT_EQ(point.n, 5);
 }
@@ -326,11 +326,11 @@ TEST(MeasureHead, DistancesByLengthAreAtN5) {
 /// D, E and their bounds are means over the last rows, which a slope reads one by one.
 TEST(MeasureHead, DistancesAreMeansOverTheLastRows) {
   const Head head = random_head(28, 4, 3, 1, 58);
-  MeasurePlan plan = plan_for(head);
-  plan.selection.counts = {2, 5, 8};
-  plan.lengths = {12, 28};
-  plan.last_rows = {4, 6};
-  const HeadMeasures found = measure(head, plan);
+  MeasureSettings settings = settings_for(head);
+  settings.selection.counts = {2, 5, 8};
+  settings.lengths = {12, 28};
+  settings.last_rows = {4, 6};
+  const HeadMeasures found = measure(head, settings);
   EXPECT_EQ(found.few, 5U);
   ASSERT_EQ(found.last_rows.size(), 2U);
   ASSERT_EQ(found.last_rows[1].size(), 6U);
@@ -361,9 +361,9 @@ TEST(MeasureHead, DistancesAreMeansOverTheLastRows) {
 
 TEST(MeasureHead, TwoTokensLeaveNothingWithoutTheFirst) {
   const Head head = random_head(2, 4, 3, 1, 53);
-  MeasurePlan plan = plan_for(head);
-  plan.lengths = {2};
-  const HeadMeasures found = measure(head, plan);
+  MeasureSettings settings = settings_for(head);
+  settings.lengths = {2};
+  const HeadMeasures found = measure(head, settings);
   EXPECT_EQ(found.sweeps.size(), 1U);
   EXPECT_FALSE(found.record.without_first);
   EXPECT_TRUE(of_variant(found.figures.gradient, true).empty());
@@ -372,20 +372,20 @@ TEST(MeasureHead, TwoTokensLeaveNothingWithoutTheFirst) {
 TEST(MeasureHead, HasNoGradientWithoutTheModelsTemperature) {
   Head head = random_head(12, 4, 3, 1, 53);
   head.temperature = 5;
-  const HeadMeasures found = measure(head, plan_for(head));
+  const HeadMeasures found = measure(head, settings_for(head));
   EXPECT_FALSE(found.record.rows);
   EXPECT_FALSE(found.record.largest_t_norm);
 }
 
 TEST(MeasureHead, RandomNumbersBelongToTheSeedAndTheHead) {
   Head head = random_head(20, 4, 3, 1, 54);
-  MeasurePlan plan = plan_for(head);
-  const auto share = [&] { return measure(head, plan).means[1].random_share.value(); };
+  MeasureSettings settings = settings_for(head);
+  const auto share = [&] { return measure(head, settings).means[1].random_share.value(); };
   const double first = share();
   EXPECT_EQ(share(), first);
-  plan.seed += std::uint64_t{1} << 40;
+  settings.seed += std::uint64_t{1} << 40;
   EXPECT_NE(share(), first);
-  plan.seed = 17;
+  settings.seed = 17;
   head.layer = 3;
   EXPECT_NE(share(), first);
   head.layer = 0;
@@ -506,16 +506,17 @@ TEST(MeasureRow, TakesEachOnTheSameLogits) {
 
 TEST(MeasureHead, NormalizersTakeTheLargestNUpTo20) {
   const Head head = random_head(28, 4, 5, 1, 57);
-  MeasurePlan plan = plan_for(head);
+  MeasureSettings settings = settings_for(head);
   const auto counts_of = [&](bool without_first) {
     std::vector<double> counts;
-    for (const auto& point : of_variant(measure(head, plan).figures.normalizers, without_first)) {
+    for (const auto& point :
+         of_variant(measure(head, settings).figures.normalizers, without_first)) {
       if (point.name == "softmax") counts.push_back(point.n.value());
     }
     return counts;
   };
   EXPECT_EQ(counts_of(false), (std::vector<double>{1, 3, 8}));  // L = 2, 6, 28; 22 is above 20
-  plan.selection.counts = {1, 5, 6, 20, 22};
+  settings.selection.counts = {1, 5, 6, 20, 22};
   EXPECT_EQ(counts_of(false), (std::vector<double>{1, 5, 20}));  // 6 leaves nothing out of L = 6
   EXPECT_EQ(counts_of(true), (std::vector<double>{1, 20}));      // nor 5 of the five others
 }
@@ -524,16 +525,16 @@ TEST(MeasureHead, NormalizersTakeTheLargestNUpTo20) {
 /// means.
 TEST(MeasureHead, RowsOfALengthHaveTheirOwnNumberOfDraws) {
   const Head head = random_head(60, 4, 5, 1, 60);
-  MeasurePlan plan = plan_for(head);
-  plan.selection.counts = {3, 8};
-  plan.selection.draws = 1;
-  plan.selection.shown_draws = 7;
-  plan.lengths = {20, 60};
+  MeasureSettings settings = settings_for(head);
+  settings.selection.counts = {3, 8};
+  settings.selection.draws = 1;
+  settings.selection.shown_draws = 7;
+  settings.lengths = {20, 60};
   const auto is_multiple = [](double share, double of) {
     return std::abs(share * of - std::round(share * of)) < 1e-9;
   };
   Measures rows;
-  measure(head, plan, &rows);
+  measure(head, settings, &rows);
   bool has_fraction = false;
   for (const auto& [row, measures] : rows) {
     const bool shown = row == 19 || row == 59;

@@ -25,7 +25,7 @@ constexpr Normalizer kMeasured[] = {
 /// The weights of the theory, enclosed to 50 digits. [L]
 std::vector<Interval> proved_weights(Normalizer normalizer, const std::vector<Rational>& logits,
                                      double temperature) {
-  const Case input{.kind = InputKind::fixed_normalizer_logits,
+  const Case input{.kind = InputKind::row_of,
                    .logits = logits,
                    .temperature = Rational(temperature),
                    .normalizer = normalizer};

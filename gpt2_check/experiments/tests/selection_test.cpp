@@ -119,30 +119,31 @@ void expect_plain(const SampleHead& sample, std::span<const double> weights, con
 void expect_plain(const SampleHead& sample) {
   SCOPED_TRACE(sample.name);
   const auto length = static_cast<std::size_t>(sample.head.keys());
-  const SelectionPlan plan{.rows = all_rows(sample.head),
-                           .counts = {1, 2, 5, 20, length - 1},
-                           .draws = 16,
-                           .for_claims = true};
+  const SelectionSettings settings{.rows = all_rows(sample.head),
+                                   .counts = {1, 2, 5, 20, length - 1},
+                                   .draws = 16,
+                                   .for_claims = true};
   std::mt19937_64 stream(5);
   Compared compared;
   std::vector<std::int64_t> seen;
-  for_each_row(sample.head, sample.head.temperature, plan, stream, [&](const RowSelections& row) {
-    SCOPED_TRACE(row.row);
-    seen.push_back(row.row);
-    const std::vector<double> weights = plain::weights_of(sample.head, row.row);
-    const Rows y = plain::outputs(sample.head, weights);
-    std::vector<std::size_t> counts;
-    for (const std::size_t n : plan.counts) {
-      if (n < weights.size()) counts.push_back(n);
-    }
-    ASSERT_EQ(row.measures.size(), counts.size());
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-      SCOPED_TRACE(counts[c]);
-      EXPECT_EQ(row.measures[c].n, counts[c]);
-      expect_plain(sample, weights, y, row.measures[c], compared);
-    }
-  });
-  EXPECT_EQ(seen, plan.rows);
+  for_each_row(sample.head, sample.head.temperature, settings, stream,
+               [&](const RowSelections& row) {
+                 SCOPED_TRACE(row.row);
+                 seen.push_back(row.row);
+                 const std::vector<double> weights = plain::weights_of(sample.head, row.row);
+                 const Rows y = plain::outputs(sample.head, weights);
+                 std::vector<std::size_t> counts;
+                 for (const std::size_t n : settings.counts) {
+                   if (n < weights.size()) counts.push_back(n);
+                 }
+                 ASSERT_EQ(row.measures.size(), counts.size());
+                 for (std::size_t c = 0; c < counts.size(); ++c) {
+                   SCOPED_TRACE(counts[c]);
+                   EXPECT_EQ(row.measures[c].n, counts[c]);
+                   expect_plain(sample, weights, y, row.measures[c], compared);
+                 }
+               });
+  EXPECT_EQ(seen, settings.rows);
   EXPECT_GT(compared.counted, 0.9 * compared.measures);
 }
 
@@ -151,10 +152,10 @@ TEST(Selection, IsThePlainTranscription) {
 }
 
 /// Everything that is measured of every row, one number after another.
-std::vector<double> numbers_of(const Head& head, const SelectionPlan& plan) {
+std::vector<double> numbers_of(const Head& head, const SelectionSettings& settings) {
   std::vector<double> numbers;
   std::mt19937_64 stream(3);
-  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+  for_each_row(head, head.temperature, settings, stream, [&](const RowSelections& row) {
     for (const SelectionMeasure& m : row.measures) {
       numbers.insert(numbers.end(), {m.distance, m.bound, m.sharp_bound, m.scores.share,
                                      m.scores.precision, m.scores.recall, m.scores.f_score,
@@ -168,11 +169,11 @@ std::vector<double> numbers_of(const Head& head, const SelectionPlan& plan) {
 TEST(Selection, MeasuresTheSameWhereNoClaimsAreChecked) {
   for (const SampleHead& sample : sample_heads()) {
     SCOPED_TRACE(sample.name);
-    SelectionPlan plan{.rows = all_rows(sample.head), .counts = {1, 2, 5, 20}, .draws = 1};
-    const std::vector<double> alone = numbers_of(sample.head, plan);
-    plan.for_claims = true;
+    SelectionSettings settings{.rows = all_rows(sample.head), .counts = {1, 2, 5, 20}, .draws = 1};
+    const std::vector<double> alone = numbers_of(sample.head, settings);
+    settings.for_claims = true;
     EXPECT_GT(alone.size(), 100U);
-    EXPECT_EQ(alone, numbers_of(sample.head, plan));
+    EXPECT_EQ(alone, numbers_of(sample.head, settings));
   }
 }
 
@@ -185,13 +186,13 @@ plain::Set shifted(plain::Set set) {
 TEST(Selection, RandomTermsAreThoseOfTheRandomOrder) {
   const Head head = random_head(30, 4, 5, 1, 22);
   for (const bool asked : {true, false}) {
-    const SelectionPlan plan{
+    const SelectionSettings settings{
         .rows = all_rows(head), .counts = {1, 2, 7}, .draws = 1, .for_claims = asked};
     std::mt19937_64 stream(9);
     int sets = 0;
     int avoiding = 0;
     int holding = 0;
-    for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+    for_each_row(head, head.temperature, settings, stream, [&](const RowSelections& row) {
       const Rows y = plain::outputs(head, plain::weights_of(head, row.row));
       ASSERT_EQ(row.random.size(), asked ? row.measures.size() : 0);
       for (std::size_t c = 0; c < row.measures.size(); ++c) {
@@ -249,11 +250,11 @@ Moments over_all_sets(const Rows& y, std::size_t n) {
 TEST(Selection, RandomSetsAreUniform) {
   constexpr std::size_t kDraws = 4000;
   const Head head = random_head(9, 4, 3, 1, 23);
-  const SelectionPlan plan{
+  const SelectionSettings settings{
       .rows = {2, 3, 5, 8}, .counts = {1, 2, 3, 5}, .draws = kDraws, .for_claims = false};
   std::mt19937_64 stream(2);
   bool varied = false;
-  for_each_row(head, head.temperature, plan, stream, [&](const RowSelections& row) {
+  for_each_row(head, head.temperature, settings, stream, [&](const RowSelections& row) {
     const Rows y = plain::outputs(head, plain::weights_of(head, row.row));
     for (const SelectionMeasure& found : row.measures) {
       SCOPED_TRACE(row.row);
@@ -358,10 +359,10 @@ TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
     for (Eigen::Index row = 0; row < head.keys(); ++row) {
       if (head.tokens(row) < 2) continue;
       const Head alone = row_as_last(head, row);
-      SelectionPlan plan{.rows = {row}, .counts = {1, 3, 6}, .draws = 4};
-      SelectionPlan last = plan;
+      SelectionSettings settings{.rows = {row}, .counts = {1, 3, 6}, .draws = 4};
+      SelectionSettings last = settings;
       last.rows = {alone.keys() - 1};
-      const std::vector<double> found = numbers_of(head, plan);
+      const std::vector<double> found = numbers_of(head, settings);
       const std::vector<double> expected = numbers_of(alone, last);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i) {
@@ -370,7 +371,7 @@ TEST(ForEachRow, SeesTheTokensThatTheMaskShows) {
       if (head.sees_first(row)) continue;
       // A set of the tokens that are seen never holds the first one, which is not.
       std::mt19937_64 stream(5);
-      for_each_row(head, head.temperature, plan, stream, [](const RowSelections& of_row) {
+      for_each_row(head, head.temperature, settings, stream, [](const RowSelections& of_row) {
         for (const SelectionMeasure& m : of_row.measures) {
           EXPECT_EQ(m.random_share, m.random_share_without_first);
         }

@@ -5,7 +5,7 @@
 
 #include "theory/number/exact.hpp"
 #include "theory/number/scalar.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn {
 

@@ -4,30 +4,30 @@
 
 namespace attn::claims::cage_norm {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {output_length<S>(problem), longest_embedding<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {output_length<S>(context), longest_embedding<S>(context)};
 };
 
-constexpr auto kShortest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  S shortest = longest_embedding<S>(problem);
-  for (std::size_t i = 0; i < problem.tokens(); ++i) {
-    shortest = min(shortest, embedding_length<S>(problem, i));
+constexpr auto kShortest = []<class S>(const CaseContext& context) -> Sides<S> {
+  S shortest = longest_embedding<S>(context);
+  for (std::size_t i = 0; i < context.tokens(); ++i) {
+    shortest = min(shortest, embedding_length<S>(context, i));
   }
-  return {output_length<S>(problem), shortest};
+  return {output_length<S>(context), shortest};
 };
 
-constexpr auto kLargestShare = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<S> a = attention_weights<S>(problem);
+constexpr auto kLargestShare = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<S> a = attention_weights<S>(context);
   S largest(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    largest = max(largest, S(a[i] * embedding_length<S>(problem, i)));
+    largest = max(largest, S(a[i] * embedding_length<S>(context, i)));
   }
-  return {output_length<S>(problem), largest};
+  return {output_length<S>(context), largest};
 };
 
-constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const S least = attention_weights<S>(problem)[problem.least()];
-  return {output_length<S>(problem), least * longest_embedding<S>(problem)};
+constexpr auto kLeastWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  const S least = attention_weights<S>(context)[context.least()];
+  return {output_length<S>(context), least * longest_embedding<S>(context)};
 };
 
 Claim claim() {

@@ -5,13 +5,13 @@
 namespace attn::claims::cage_pooling {
 
 /// The square of ||sum_i (z_i - mean) x_i|| is rational, and so is (gain/std)^2.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<Rational> offsets = about_mean(context.scaled_logits());
   const Rational variance = squared_norm(offsets) / offsets.size();
-  const Rational factor = problem.gain() * problem.gain() / variance;
-  return with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) -> Sides<S> {
+  const Rational factor = context.gain() * context.gain() / variance;
+  return with_embeddings<S>(context, [&]<class W>(const Rows<W>& x) -> Sides<S> {
     const W squared = squared_norm(weighted_sum(enclosed<W>(offsets), x));
-    return {sqrt_nonnegative(from<S>(W(from<W>(factor) * squared))), longest_embedding<S>(problem)};
+    return {sqrt_nonnegative(from<S>(W(from<W>(factor) * squared))), longest_embedding<S>(context)};
   });
 };
 

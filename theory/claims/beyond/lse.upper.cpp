@@ -6,14 +6,14 @@
 namespace attn::claims::lse_upper {
 
 /// q_k + k_k. [d]
-std::vector<Rational> sums(const CaseContext& problem) {
-  std::vector<Rational> s = problem.query();
-  for (std::size_t k = 0; k < s.size(); ++k) s[k] += problem.keys().front()[k];
+std::vector<Rational> sums(const CaseContext& context) {
+  std::vector<Rational> s = context.query();
+  for (std::size_t k = 0; k < s.size(); ++k) s[k] += context.keys().front()[k];
   return s;
 }
 
-bool all_sums_equal(const CaseContext& problem) {
-  const std::vector<Rational> s = sums(problem);
+bool all_sums_equal(const CaseContext& context) {
+  const std::vector<Rational> s = sums(context);
   return std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
 }
 
@@ -32,18 +32,18 @@ S log_dimension(const std::vector<Rational>& s) {
   return log_positive(from_count<S>(s.size()));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> s = sums(problem);
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<Rational> s = sums(context);
   return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s)) + log_dimension<S>(s)};
 };
 
-constexpr auto kWithoutDimension = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> s = sums(problem);
+constexpr auto kWithoutDimension = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<Rational> s = sums(context);
   return {log_sum_exp<S>(s), from<S>(*std::ranges::max_element(s))};
 };
 
-constexpr auto kMean = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> s = sums(problem);
+constexpr auto kMean = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<Rational> s = sums(context);
   Rational mean = 0;
   for (const Rational& value : s) mean += value / s.size();
   return {log_sum_exp<S>(s), from<S>(mean) + log_dimension<S>(s)};

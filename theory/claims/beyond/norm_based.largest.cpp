@@ -4,25 +4,25 @@
 
 namespace attn::claims::norm_based_largest {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<S> a = attention_weights<S>(problem);
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<S> a = attention_weights<S>(context);
   const auto contribution = [&](std::size_t i) -> S {
-    return a[i] * embedding_length<S>(problem, i);
+    return a[i] * embedding_length<S>(context, i);
   };
-  const S of_largest = contribution(problem.largest());
+  const S of_largest = contribution(context.largest());
   S most = of_largest;
   for (std::size_t i = 0; i < a.size(); ++i) most = max(most, contribution(i));
   return {most, of_largest};
 };
 
 /// Known where no enclosure of another contribution reaches that of the largest weight.
-bool is_beyond_all_others(const CaseContext& problem) {
+bool is_beyond_all_others(const CaseContext& context) {
   using S = ErrorDouble;
-  const std::vector<S> a = attention_weights<S>(problem);
-  const std::size_t first = problem.largest();
-  const S of_largest = a[first] * embedding_length<S>(problem, first);
+  const std::vector<S> a = attention_weights<S>(context);
+  const std::size_t first = context.largest();
+  const S of_largest = a[first] * embedding_length<S>(context, first);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (i != first && !certainly_less<S>(a[i] * embedding_length<S>(problem, i), of_largest)) {
+    if (i != first && !certainly_less<S>(a[i] * embedding_length<S>(context, i), of_largest)) {
       return false;
     }
   }

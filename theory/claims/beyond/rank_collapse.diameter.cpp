@@ -7,12 +7,12 @@ namespace attn::claims::rank_collapse_diameter {
 
 /// max_{i, k} ||o_i - o_k||, o_i = sum_j a_j x_j, a = softmax(x_i . x_j / T over j).
 template <class S>
-S attended_diameter(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
+S attended_diameter(const CaseContext& context) {
+  const auto& x = context.embeddings();
   std::vector<std::vector<S>> outputs;  // o_i - x_1
   for (const auto& query : x) {
     std::vector<Rational> z;
-    for (const auto& key : x) z.push_back(dot(query, key) / problem.temperature());
+    for (const auto& key : x) z.push_back(dot(query, key) / context.temperature());
     outputs.push_back(weighted_sum(softmax_of<S>(z), x, x.front()));
   }
   S most(0.0);
@@ -24,30 +24,30 @@ S attended_diameter(const CaseContext& problem) {
 
 /// max ||o_i - o_k|| and length tanh(diam^2/(4 t)).
 template <class S>
-Sides<S> contraction(const CaseContext& problem, const S& length, const Rational& t) {
-  const Rational reach = squared_diameter(problem.embeddings()) / (4 * t);
-  return {attended_diameter<S>(problem), length * tanh_nonnegative(from<S>(reach))};
+Sides<S> contraction(const CaseContext& context, const S& length, const Rational& t) {
+  const Rational reach = squared_diameter(context.embeddings()) / (4 * t);
+  return {attended_diameter<S>(context), length * tanh_nonnegative(from<S>(reach))};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return contraction<S>(problem, diameter<S>(problem), problem.temperature());
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return contraction<S>(context, diameter<S>(context), context.temperature());
 };
 
-constexpr auto kHalfExponent = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return contraction<S>(problem, diameter<S>(problem), 2 * problem.temperature());
+constexpr auto kHalfExponent = []<class S>(const CaseContext& context) -> Sides<S> {
+  return contraction<S>(context, diameter<S>(context), 2 * context.temperature());
 };
 
-constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return contraction<S>(problem, diameter<S>(problem), Rational(1));
+constexpr auto kWithoutTemperature = []<class S>(const CaseContext& context) -> Sides<S> {
+  return contraction<S>(context, diameter<S>(context), Rational(1));
 };
 
-constexpr auto kLongest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return contraction<S>(problem, longest_embedding<S>(problem), problem.temperature());
+constexpr auto kLongest = []<class S>(const CaseContext& context) -> Sides<S> {
+  return contraction<S>(context, longest_embedding<S>(context), context.temperature());
 };
 
 /// Whether all embeddings are equal, or are two vectors of one length, each equally often.
-bool is_split_evenly(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
+bool is_split_evenly(const CaseContext& context) {
+  const auto& x = context.embeddings();
   const auto& first = x.front();
   const auto other = std::ranges::find_if(x, [&](const auto& v) { return v != first; });
   if (other == x.end()) return true;

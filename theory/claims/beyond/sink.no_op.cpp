@@ -7,17 +7,17 @@
 namespace attn::claims::sink_no_op {
 
 /// u . x_i. [L]
-std::vector<Rational> along_direction(const CaseContext& problem) {
+std::vector<Rational> along_direction(const CaseContext& context) {
   std::vector<Rational> along;
-  for (const auto& x : problem.embeddings()) along.push_back(dot(problem.direction(), x));
+  for (const auto& x : context.embeddings()) along.push_back(dot(context.direction(), x));
   return along;
 }
 
-std::string_view breaks_sink(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  const std::vector<Rational> along = along_direction(problem);
-  const Rational& c = problem.reach();
-  const Rational squared = c * c * squared_norm(problem.direction());
+std::string_view breaks_sink(const CaseContext& context) {
+  if (const auto broken = breaks_theorem1(context); !broken.empty()) return broken;
+  const std::vector<Rational> along = along_direction(context);
+  const Rational& c = context.reach_constant();
+  const Rational squared = c * c * squared_norm(context.direction());
   if (along.front() < 0) return "u . x_0 >= 0";
   const bool reach = std::all_of(along.begin() + 1, along.end(),
                                  [&](const Rational& t) { return t >= 0 && t * t >= squared; });
@@ -28,56 +28,57 @@ std::string_view breaks_sink(const CaseContext& problem) {
 /// exact, and e = sum_i a_i (x_i - y) is as small as the other weights, so that no digits of a
 /// small a_0 are lost where ||y|| = c.
 template <class S>
-S square_missing(const CaseContext& problem, const Rational& reach) {
-  const std::vector<S> a = attention_weights<S>(problem);
-  const auto& y = problem.embeddings()[problem.largest()];
+S square_missing(const CaseContext& context, const Rational& reach) {
+  const std::vector<S> a = attention_weights<S>(context);
+  const auto& y = context.embeddings()[context.largest()];
   S along(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    along += a[i] * from<S>(Rational(dot(y, problem.embeddings()[i]) - squared_norm(y)));
+    along += a[i] * from<S>(Rational(dot(y, context.embeddings()[i]) - squared_norm(y)));
   }
-  const std::vector<S> e = weighted_sum(a, problem.embeddings(), y);
+  const std::vector<S> e = weighted_sum(a, context.embeddings(), y);
   const Rational exact = reach * reach - squared_norm(y);
   return from<S>(exact) - S(2.0) * along - squared_norm(e);
 }
 
 /// 1 - ||o||/reach; rational where it can be, so that an attained bound of 0 is 0.
 template <class S>
-S missing(const CaseContext& problem, const Rational& reach) {
+S missing(const CaseContext& context, const Rational& reach) {
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
-    if (const auto squared = rational_output_square(problem)) {
+    if (const auto squared = rational_output_square(context)) {
       const auto root = exact_root(Rational(*squared / (reach * reach)));
       if (root) return from<S>(Rational(1 - *root));
     }
   }
   const S c = from<S>(reach);
-  return square_missing<S>(problem, reach) / (c * (c + output_length<S>(problem)));
+  return square_missing<S>(context, reach) / (c * (c + output_length<S>(context)));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {missing<S>(problem, problem.reach()), attention_weights<S>(problem).front()};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {missing<S>(context, context.reach_constant()), attention_weights<S>(context).front()};
 };
 
-constexpr auto kLeastWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {missing<S>(problem, problem.reach()), attention_weights<S>(problem)[problem.least()]};
+constexpr auto kLeastWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {missing<S>(context, context.reach_constant()),
+          attention_weights<S>(context)[context.least()]};
 };
 
-constexpr auto kWithoutSink = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {missing<S>(problem, problem.reach()), S(0.0)};
+constexpr auto kWithoutSink = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {missing<S>(context, context.reach_constant()), S(0.0)};
 };
 
-constexpr auto kTwiceTheReach = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {missing<S>(problem, 2 * problem.reach()), attention_weights<S>(problem).front()};
+constexpr auto kTwiceTheReach = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {missing<S>(context, 2 * context.reach_constant()), attention_weights<S>(context).front()};
 };
 
 /// sum_i a_i (x_i - (u . x_i/||u||^2) u) = 0, times ||u||^2: what the tokens put out across u.
-bool puts_nothing_across(const CaseContext& problem, const KnownWeights& a,
+bool puts_nothing_across(const CaseContext& context, const KnownWeights& a,
                          const std::vector<Rational>& along) {
-  const std::vector<Rational>& u = problem.direction();
+  const std::vector<Rational>& u = context.direction();
   const Rational length = squared_norm(u);
   for (std::size_t k = 0; k < u.size(); ++k) {
     Form across(a.weight.size());
     for (std::size_t i = 0; i < along.size(); ++i) {
-      const Rational coordinate = length * problem.embeddings()[i][k] - along[i] * u[k];
+      const Rational coordinate = length * context.embeddings()[i][k] - along[i] * u[k];
       across[a.kind[i]] += coordinate * a.share[i];
     }
     if (!is_zero(across)) return false;
@@ -86,15 +87,15 @@ bool puts_nothing_across(const CaseContext& problem, const KnownWeights& a,
 }
 
 /// Every step of the argument is an equality.
-bool is_met(const CaseContext& problem) {
-  const KnownWeights a(problem);
-  const std::vector<Rational> along = along_direction(problem);
-  const Rational least = square(problem.reach()) * squared_norm(problem.direction());
+bool is_met(const CaseContext& context) {
+  const KnownWeights a(context);
+  const std::vector<Rational> along = along_direction(context);
+  const Rational least = square(context.reach_constant()) * squared_norm(context.direction());
   if (a.share.front() != 0 && along.front() != 0) return false;
   for (std::size_t i = 1; i < along.size(); ++i) {
     if (a.share[i] != 0 && square(along[i]) != least) return false;
   }
-  return puts_nothing_across(problem, a, along);
+  return puts_nothing_across(context, a, along);
 }
 
 Claim claim() {

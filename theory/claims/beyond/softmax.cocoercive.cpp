@@ -10,11 +10,11 @@ struct Terms {
 };
 
 template <class S>
-Terms<S> terms(const CaseContext& problem) {
+Terms<S> terms(const CaseContext& context) {
   // Against the token of the largest weight: b - a adds up to 0.
-  const auto& h = problem.step();
-  const Rational& of_largest = h[problem.largest()];
-  const std::vector<S> change = change_by_step<S>(problem);
+  const auto& h = context.step();
+  const Rational& of_largest = h[context.largest()];
+  const std::vector<S> change = change_by_step<S>(context);
   S along(0.0);
   for (std::size_t i = 0; i < h.size(); ++i) {
     along += change[i] * from<S>(Rational(h[i] - of_largest));
@@ -22,13 +22,13 @@ Terms<S> terms(const CaseContext& problem) {
   return {squared_norm(change), along};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Terms<S> t = terms<S>(problem);
-  return {from<S>(Rational(2 * problem.temperature())) * t.squared, t.along_step};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Terms<S> t = terms<S>(context);
+  return {from<S>(Rational(2 * context.temperature())) * t.squared, t.along_step};
 };
 
-constexpr auto kWithoutTemperature = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Terms<S> t = terms<S>(problem);
+constexpr auto kWithoutTemperature = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Terms<S> t = terms<S>(context);
   return {S(2.0) * t.squared, t.along_step};
 };
 
@@ -48,7 +48,7 @@ Claim claim() {
           "Its eigenvalues $g$ have $g^2 <= g/(2T)$, so that $||G h||^2 <= (G h) . h/(2T)$. "
           "Approached at $L = 2$ with equal logits as $h = (t, -t)$ vanishes; both sides are 0 "
           "where $h$ moves all logits alike.",
-      .kind = {InputKind::fixed_normalizer_step, Normalizer::softmax},
+      .kind = {InputKind::step_of, Normalizer::softmax},
       .evaluators = sides<kSides>,
       .mutants = {on_rows(scaled<kSides, 1, 2>("double", "$4T$ in place of $2T$")),
                   mutant<kWithoutTemperature>("no_t", "$T$ left out"),

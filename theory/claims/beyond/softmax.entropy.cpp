@@ -3,17 +3,17 @@
 
 namespace attn::claims::softmax_entropy {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {colder_softmax<S>(problem).entropy(), own_softmax<S>(problem).entropy()};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {colder_softmax<S>(context).entropy(), own_softmax<S>(context).entropy()};
 };
 
-constexpr auto kInProportion = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational share = problem.colder() / problem.temperature();
-  return {colder_softmax<S>(problem).entropy(), own_softmax<S>(problem).entropy() * from<S>(share)};
+constexpr auto kInProportion = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational share = context.colder() / context.temperature();
+  return {colder_softmax<S>(context).entropy(), own_softmax<S>(context).entropy() * from<S>(share)};
 };
 
-constexpr auto kSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {colder_softmax<S>(problem).weights.a[1], own_softmax<S>(problem).weights.a[1]};
+constexpr auto kSecondWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {colder_softmax<S>(context).weights.a[1], own_softmax<S>(context).weights.a[1]};
 };
 
 Claim claim() {
@@ -29,7 +29,7 @@ Claim claim() {
           "With $b = 1/T$, $Z = sum_i exp(b l_i)$ and $m = sum_i a_i l_i = d log Z/db$: $H = log Z "
           "- b m$, and $dm/db = sum_i a_i (l_i - m)^2$, so that $dH/db = m - m - b dm/db <= 0$. "
           "Equal exactly where all logits are.",
-      .kind = InputKind::two_temperature_logits,
+      .kind = InputKind::colder_row,
       .evaluators = sides<kSides>,
       .attained = &all_logits_equal,
       .unmet = &breaks_order_of_temperatures,

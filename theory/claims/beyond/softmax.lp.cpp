@@ -6,33 +6,33 @@ namespace attn::claims::softmax_lp {
 /// T ||J v||_p: of v about the entry of the largest weight, which J does not see, (T J v)_i = a_i
 /// (v_i - sum_j a_j v_j).
 template <class S>
-S moved(const CaseContext& problem) {
-  const auto& v = problem.step();
-  const std::vector<S> a = attention_weights<S>(problem);
+S moved(const CaseContext& context) {
+  const auto& v = context.step();
+  const std::vector<S> a = attention_weights<S>(context);
   std::vector<S> about_top;
   S mean(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    about_top.push_back(from<S>(Rational(v[i] - v[problem.largest()])));
+    about_top.push_back(from<S>(Rational(v[i] - v[context.largest()])));
     mean += a[i] * about_top[i];
   }
   std::vector<S> change;
   for (std::size_t i = 0; i < a.size(); ++i) change.push_back(a[i] * S(about_top[i] - mean));
   const bool is_still = std::ranges::all_of(v, [&](const Rational& x) { return x == v.front(); });
-  return is_still ? S(0.0) : power_norm(change, problem.degree());
+  return is_still ? S(0.0) : power_norm(change, context.exponent());
 }
 
 /// ||J v||_p and slope ||v||_p/T.
 template <class S>
-Sides<S> against(const CaseContext& problem, const S& slope) {
-  const S temperature = from<S>(problem.temperature());
-  return {moved<S>(problem) / temperature,
-          slope * power_norm<S>(problem.step(), problem.degree()) / temperature};
+Sides<S> against(const CaseContext& context, const S& slope) {
+  const S temperature = from<S>(context.temperature());
+  return {moved<S>(context) / temperature,
+          slope * power_norm<S>(context.step(), context.exponent()) / temperature};
 }
 
 /// `slope`: of the sorted weights.
 template <auto slope>
-constexpr auto kSlope = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return against<S>(problem, slope(found<S>(kSoftmax, problem).w));
+constexpr auto kSlope = []<class S>(const CaseContext& context) -> Sides<S> {
+  return against<S>(context, slope(found<S>(kSoftmax, context).w));
 };
 
 constexpr auto kSides =
@@ -46,16 +46,16 @@ constexpr auto kSecond = kSlope<[]<class S>(const SortedWeights<S>& w) -> S {
 }>;
 
 /// With two tokens J v is along (1, -1); with more no row of J may add up two terms.
-bool is_met(const CaseContext& problem) {
-  const auto& v = problem.step();
-  const bool adds = problem.degree() == 1;
+bool is_met(const CaseContext& context) {
+  const auto& v = context.step();
+  const bool adds = context.exponent() == 1;
   if (v.size() == 2) return adds ? v[0] * v[1] <= 0 : v[0] == -v[1];
-  const Rational& top = problem.logits()[problem.largest()];
+  const Rational& top = context.logits()[context.largest()];
   std::size_t moving = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (v[i] == 0) continue;
     ++moving;
-    if (problem.logits()[i] != top) return false;
+    if (context.logits()[i] != top) return false;
   }
   return adds && moving == 1;
 }

@@ -14,14 +14,14 @@ constexpr auto kOneOtherFewer = of(kRange, [](auto t) {
   return kBelow(t);
 });
 
-constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::size_t last = problem.tokens() - 1;
-  return kBelow(range_terms(problem, logit_gap<S>(problem, last - 1, last)));
+constexpr auto kGap = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::size_t last = context.tokens() - 1;
+  return kBelow(range_terms(context, logit_gap<S>(context, last - 1, last)));
 };
 
-bool all_but_the_least_tie(const CaseContext& problem) {
-  const auto& l = problem.logits();
-  const auto& order = problem.order();
+bool all_but_the_least_tie(const CaseContext& context) {
+  const auto& l = context.logits();
+  const auto& order = context.order();
   return l[order.front()] == l[order[order.size() - 2]];
 }
 

@@ -2,8 +2,8 @@
 
 namespace attn::claims::corollary1_own_key_lower {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {own_key_ratios<S>(problem).over, S(1.0)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {own_key_ratios<S>(context).over, S(1.0)};
 };
 
 Claim claim() {

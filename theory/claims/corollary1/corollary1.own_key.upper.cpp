@@ -2,8 +2,8 @@
 
 namespace attn::claims::corollary1_own_key_upper {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {own_key_ratios<S>(problem).times, S(1.0)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {own_key_ratios<S>(context).times, S(1.0)};
 };
 
 Claim claim() {

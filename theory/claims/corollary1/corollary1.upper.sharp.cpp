@@ -14,8 +14,8 @@ constexpr auto kOneOtherMore = of(kRange, [](auto t) {
   return kAbove(t);
 });
 
-constexpr auto kGap = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return kAbove(range_terms(problem, logit_gap<S>(problem, 0, 1)));
+constexpr auto kGap = []<class S>(const CaseContext& context) -> Sides<S> {
+  return kAbove(range_terms(context, logit_gap<S>(context, 0, 1)));
 };
 
 Claim claim() {
@@ -33,7 +33,7 @@ Claim claim() {
           "(Cauchy-Schwarz), and $1 + (L-1) exp(-D/T) >= L exp(-D/T)$.",
       .kind = InputKind::query_keys,
       .evaluators = sides<kSides>,
-      .attained = [](const CaseContext& problem) { return problem.others_tied(); },
+      .attained = [](const CaseContext& context) { return context.others_tied(); },
       .example = R"({"query":["1"],"keys":[["1"],["0"],["0"]],"temperature":"1"})",
       .sharpens = "corollary1.upper",
       .mutants = {mutant<kOneOtherMore>("one_more", "$L$ in place of $L - 1$"), strict(),

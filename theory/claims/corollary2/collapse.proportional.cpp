@@ -7,12 +7,12 @@ namespace attn::claims::collapse_proportional {
 constexpr std::size_t kLong = 1000;
 
 /// D = (L-N)(N-1)||x||/L, since s = (N/L) x, against epsilon ||x||.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational tokens(problem.length());
-  const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem, 0);  // of the one embedding
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational tokens(context.length());
+  const Rational selected(context.top_n());
+  const S length = embedding_length<S>(context, 0);  // of the one embedding
   return {from<S>(Rational((tokens - selected) * (selected - 1) / tokens)) * length,
-          from<S>(problem.epsilon()) * length};
+          from<S>(context.epsilon()) * length};
 };
 
 Claim claim() {
@@ -34,8 +34,8 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
+          [](const CaseContext& context) {
+            return context.length() >= kLong ? std::string_view{} : "L >= 1000";
           },
       .example = R"({"L":1000000,"N":500000,"embeddings":[["1"]],"epsilon":"1/2"})",
       .witness = {.lhs = "249999.5", .rhs = "1/2"},

@@ -3,22 +3,22 @@
 
 namespace attn::claims::corollary2_full_set {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const S outside = from_count<S>(problem.tokens() - problem.top_n());
-  return {random_set_terms<S>(problem, Moments::none).expected,
-          outside * longest_embedding<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const S outside = from_count<S>(context.tokens() - context.top_n());
+  return {random_set_terms<S>(context, Moments::none).expected,
+          outside * longest_embedding<S>(context)};
 };
 
-constexpr auto kOneOutside = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {random_set_terms<S>(problem, Moments::none).expected, longest_embedding<S>(problem)};
+constexpr auto kOneOutside = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {random_set_terms<S>(context, Moments::none).expected, longest_embedding<S>(context)};
 };
 
-constexpr auto kShortestEmbedding = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
-  const auto x = embeddings_of<S>(problem);
+constexpr auto kShortestEmbedding = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = random_set_terms<S>(context, Moments::none);
+  const auto x = embeddings_of<S>(context);
   S least = squared_norm(x.front());
   for (const auto& row : x) least = min(least, squared_norm(row));
-  const std::size_t outside = problem.tokens() - problem.top_n();
+  const std::size_t outside = context.tokens() - context.top_n();
   return {t.expected, from_count<S>(outside) * sqrt_nonnegative(least)};
 };
 

@@ -5,9 +5,9 @@ namespace attn::claims::corollary2_full_set_sharp {
 
 /// E <= (N + more) p sum_i ||y_i||, p = (L-N)/L.
 template <std::size_t more>
-constexpr auto kWithin = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
-  return {t.expected, from_count<S>(problem.top_n() + more) * expected_contributions(t)};
+constexpr auto kWithin = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = random_set_terms<S>(context, Moments::none);
+  return {t.expected, from_count<S>(context.top_n() + more) * expected_contributions(t)};
 };
 constexpr auto kSides = kWithin<1>;
 constexpr auto kWithoutOne = kWithin<0>;

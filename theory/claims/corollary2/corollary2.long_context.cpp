@@ -6,18 +6,18 @@ namespace attn::claims::corollary2_long_context {
 /// How large L must be, beside N/epsilon, for a statement about its limit to speak.
 constexpr std::size_t kLong = 1000;
 
-std::string_view long_beside_n(const CaseContext& problem) {
-  const bool far_out = problem.epsilon() * problem.length() >= Rational(kLong * problem.top_n());
+std::string_view long_beside_n(const CaseContext& context) {
+  const bool far_out = context.epsilon() * context.length() >= Rational(kLong * context.top_n());
   return far_out ? std::string_view{} : "L >= 1000 N/epsilon";
 }
 
 /// |E - ||x||| against epsilon ||x||, E = (N+1)(L-N)||x||/L, where one token has all the weight.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational tokens(problem.length());
-  const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem, 0);  // of the one embedding
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational tokens(context.length());
+  const Rational selected(context.top_n());
+  const S length = embedding_length<S>(context, 0);  // of the one embedding
   const S expected = from<S>(Rational((selected + 1) * (tokens - selected) / tokens)) * length;
-  return {abs(S(expected - length)), from<S>(problem.epsilon()) * length};
+  return {abs(S(expected - length)), from<S>(context.epsilon()) * length};
 };
 
 Claim claim() {

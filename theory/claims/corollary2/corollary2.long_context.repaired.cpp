@@ -3,22 +3,22 @@
 
 namespace attn::claims::corollary2_long_context_repaired {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = random_set_terms<S>(context, Moments::none);
   const S expected_sum = expected_contributions(t);
-  return {abs(S(t.expected - expected_sum)), from_count<S>(problem.top_n()) * expected_sum};
+  return {abs(S(t.expected - expected_sum)), from_count<S>(context.top_n()) * expected_sum};
 };
 
-constexpr auto kGapWithoutN = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
+constexpr auto kGapWithoutN = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = random_set_terms<S>(context, Moments::none);
   const S sum = expected_contributions(t);
   return {abs(S(t.expected - sum)), sum};
 };
 
-constexpr auto kGapToAll = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = random_set_terms<S>(problem, Moments::none);
+constexpr auto kGapToAll = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = random_set_terms<S>(context, Moments::none);
   return {abs(S(t.expected - t.contributions)),
-          from_count<S>(problem.top_n()) * expected_contributions(t)};
+          from_count<S>(context.top_n()) * expected_contributions(t)};
 };
 
 Claim claim() {

@@ -9,9 +9,9 @@ S norm(const SoftmaxAt<S>& softmax, const Rational& temperature) {
   return softmax_jacobian_norm(softmax.weights) / from<S>(temperature);
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {norm<S>(own_softmax<S>(problem), problem.temperature()),
-          norm<S>(colder_softmax<S>(problem), problem.colder())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {norm<S>(own_softmax<S>(context), context.temperature()),
+          norm<S>(colder_softmax<S>(context), context.colder())};
 };
 
 Claim claim() {
@@ -28,7 +28,7 @@ Claim claim() {
           "For two tokens $||J(T)|| = 2 a_1 a_2/T$, $a_2 = 1/(1 + exp((l_1 - l_2)/T))$. As $T$ "
           "falls, $a_2$ falls exponentially in $1/T$ unless the logits are tied, and the factor "
           "$1/T$ can't make up for it.",
-      .kind = InputKind::two_temperature_logits,
+      .kind = InputKind::colder_row,
       .evaluators = sides<kSides>,
       .unmet = &breaks_order_of_temperatures,
       .example = R"({"logits":["1","0"],"temperature":"1","colder":"1/10"})",

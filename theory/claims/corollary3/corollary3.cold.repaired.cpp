@@ -5,26 +5,26 @@ namespace attn::claims::corollary3_cold_repaired {
 
 /// exp(-(l_(1) - l_(2))/T)/T.
 template <class S>
-S cooled(const CaseContext& problem) {
+S cooled(const CaseContext& context) {
   using std::exp;
-  return exp(S(-logit_gap<S>(problem, 0, 1))) / from<S>(problem.temperature());
+  return exp(S(-logit_gap<S>(context, 0, 1))) / from<S>(context.temperature());
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {found<S>(kSoftmax, problem).norm(), from_count<S>(problem.tokens()) * cooled<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {found<S>(kSoftmax, context).norm(), from_count<S>(context.tokens()) * cooled<S>(context)};
 };
 
-constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {found<S>(kSoftmax, problem).norm(), cooled<S>(problem)};
+constexpr auto kWithoutLength = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {found<S>(kSoftmax, context).norm(), cooled<S>(context)};
 };
 
-constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto& softmax = found<S>(kSoftmax, problem);
-  return {softmax.norm(), softmax.w.a[0] * cooled<S>(problem)};
+constexpr auto kLargestWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto& softmax = found<S>(kSoftmax, context);
+  return {softmax.norm(), softmax.w.a[0] * cooled<S>(context)};
 };
 
-constexpr auto kOverLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {found<S>(kSoftmax, problem).norm(), cooled<S>(problem) / from_count<S>(problem.tokens())};
+constexpr auto kOverLength = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {found<S>(kSoftmax, context).norm(), cooled<S>(context) / from_count<S>(context.tokens())};
 };
 
 Claim claim() {

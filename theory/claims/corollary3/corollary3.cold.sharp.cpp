@@ -5,23 +5,23 @@ namespace attn::claims::corollary3_cold_sharp {
 
 /// 1/(4 T cosh^2(g/2)) = e/((1 + e)^2 T), g = (l_(1) - l_(2))/T, e = exp(-g).
 template <class S>
-S of_two(const CaseContext& problem) {
+S of_two(const CaseContext& context) {
   using std::exp;
-  const S e = exp(S(-logit_gap<S>(problem, 0, 1)));
-  return e / square(S(S(1.0) + e)) / from<S>(problem.temperature());
+  const S e = exp(S(-logit_gap<S>(context, 0, 1)));
+  return e / square(S(S(1.0) + e)) / from<S>(context.temperature());
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {found<S>(kSoftmax, problem).norm(), from_count<S>(problem.tokens()) * of_two<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {found<S>(kSoftmax, context).norm(), from_count<S>(context.tokens()) * of_two<S>(context)};
 };
 
-constexpr auto kWithoutLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {found<S>(kSoftmax, problem).norm(), of_two<S>(problem)};
+constexpr auto kWithoutLength = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {found<S>(kSoftmax, context).norm(), of_two<S>(context)};
 };
 
-constexpr auto kLargestWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto& softmax = found<S>(kSoftmax, problem);
-  return {softmax.norm(), softmax.w.a[0] * of_two<S>(problem)};
+constexpr auto kLargestWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto& softmax = found<S>(kSoftmax, context);
+  return {softmax.norm(), softmax.w.a[0] * of_two<S>(context)};
 };
 
 Claim claim() {
@@ -42,7 +42,7 @@ Claim claim() {
           "the factor $(1 + e)^2$, which lies between 1 and 4.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
-      .attained = [](const CaseContext& problem) { return problem.tokens() == 2; },
+      .attained = [](const CaseContext& context) { return context.tokens() == 2; },
       .example = kTwoEqualLogits,
       .mutants = {strict(), on_rows(mutant<kWithoutLength>("no_length", "$L$ left out")),
                   on_rows(mutant<kLargestWeight>("largest", "$a_(1)$ in place of $L$"))},

@@ -7,9 +7,9 @@ constexpr auto kSides = of(kSoftmax, [](const auto& t) {
 });
 
 /// ||J|| = 1/(4T) of four equal logits, where that is at most sqrt 2. Not known of any others.
-bool is_a_quarter(const CaseContext& problem) {
-  const Rational& temperature = problem.temperature();
-  return problem.tokens() == 4 && all_logits_equal(problem) && 32 * temperature * temperature >= 1;
+bool is_a_quarter(const CaseContext& context) {
+  const Rational& temperature = context.temperature();
+  return context.tokens() == 4 && all_logits_equal(context) && 32 * temperature * temperature >= 1;
 }
 
 Claim claim() {

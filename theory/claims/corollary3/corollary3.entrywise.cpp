@@ -6,8 +6,8 @@ constexpr auto kSides = of(kSoftmax, [](const auto& t) {
   return Sides{largest_entry(t.w) / t.temperature, 1.0 / (4.0 * t.temperature)};
 });
 
-constexpr auto kEighthEntrywise = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {largest_entry(sorted_softmax<S>(problem)), S(0.125)};
+constexpr auto kEighthEntrywise = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {largest_entry(sorted_softmax<S>(context)), S(0.125)};
 };
 
 constexpr auto kOffDiagonal = of(kSoftmax, [](const auto& t) {

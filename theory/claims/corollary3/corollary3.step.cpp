@@ -2,28 +2,28 @@
 
 namespace attn::claims::corollary3_step {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return step_below(problem, corollary3_sharp_bound(from<S>(problem.temperature())));
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return step_below(context, corollary3_sharp_bound(from<S>(context.temperature())));
 };
 
-constexpr auto kStepQuarter = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return step_below(problem, S(corollary3_sharp_bound(from<S>(problem.temperature())) / S(2.0)));
+constexpr auto kStepQuarter = []<class S>(const CaseContext& context) -> Sides<S> {
+  return step_below(context, S(corollary3_sharp_bound(from<S>(context.temperature())) / S(2.0)));
 };
 
 /// (1/epsilon) tanh(epsilon/(2T)), whose slope at epsilon -> 0 is right.
-constexpr auto kStepDiameterOne = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto step = softmax_step<S>(problem);
+constexpr auto kStepDiameterOne = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto step = softmax_step<S>(context);
   const S root = sqrt_nonnegative(S(2.0));
   const S slope = corollary3_sharp_bound(step.temperature);
   return {step.quotient, step_bound(slope, S(root * step.epsilon))};
 };
 
-constexpr auto kStepSecondWeight = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return step_below(problem, SoftmaxGradient<S>(problem).second());
+constexpr auto kStepSecondWeight = []<class S>(const CaseContext& context) -> Sides<S> {
+  return step_below(context, SoftmaxGradient<S>(context).second());
 };
 
-constexpr auto kStepOffDiagonal = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return step_below(problem, SoftmaxGradient<S>(problem).off_diagonal());
+constexpr auto kStepOffDiagonal = []<class S>(const CaseContext& context) -> Sides<S> {
+  return step_below(context, SoftmaxGradient<S>(context).off_diagonal());
 };
 
 Claim claim() {

@@ -3,9 +3,9 @@
 
 namespace attn::claims::corollary3_step_order {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {softmax_step<S>(problem, problem.larger_epsilon()).quotient,
-          softmax_step<S>(problem).quotient};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {softmax_step<S>(context, context.larger_epsilon()).quotient,
+          softmax_step<S>(context).quotient};
 };
 
 Claim claim() {
@@ -27,8 +27,8 @@ Claim claim() {
       .kind = InputKind::softmax_steps,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.epsilon() < problem.larger_epsilon() ? std::string_view{}
+          [](const CaseContext& context) {
+            return context.epsilon() < context.larger_epsilon() ? std::string_view{}
                                                                 : "epsilon < epsilon'";
           },
       .example =

@@ -6,8 +6,8 @@
 
 namespace attn::claims {
 
-inline constexpr auto kSoftmax = []<class S>(const CaseContext& problem) {
-  return SoftmaxGradient<S>(problem);
+inline constexpr auto kSoftmax = []<class S>(const CaseContext& context) {
+  return SoftmaxGradient<S>(context);
 };
 
 /// ||J|| <= a_(2)/T.
@@ -17,14 +17,14 @@ inline constexpr auto kNormBelowSecond = of(kSoftmax, [](const auto& t) {
 
 inline constexpr std::string_view kTwoEqualLogits = R"({"logits":["0","0"],"temperature":"1"})";
 
-inline constexpr auto kStep = []<class S>(const CaseContext& problem) {
-  return softmax_step<S>(problem);
+inline constexpr auto kStep = []<class S>(const CaseContext& context) {
+  return softmax_step<S>(context);
 };
 
 /// g(T, epsilon) <= (sqrt(2)/epsilon) tanh(slope epsilon/sqrt(2)).
 template <class S>
-Sides<S> step_below(const CaseContext& problem, const S& slope) {
-  const auto step = softmax_step<S>(problem);
+Sides<S> step_below(const CaseContext& context, const S& slope) {
+  const auto step = softmax_step<S>(context);
   return {step.quotient, step_bound(slope, step.epsilon)};
 }
 

@@ -5,11 +5,11 @@ namespace attn::claims::lemma1_uniform {
 constexpr std::size_t kLong = 1000;
 
 /// TV = tanh(spread/(2T))/2 = (1 - e)/(2 (1 + e)), e = exp(-spread/T), of any even L.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
   using std::exp;
   using std::expm1;
-  const S fall = from<S>(Rational(-problem.spread() / problem.temperature()));
-  return {-expm1(fall) / (S(2.0) * (S(1.0) + exp(fall))), from<S>(problem.epsilon())};
+  const S fall = from<S>(Rational(-context.spread() / context.temperature()));
+  return {-expm1(fall) / (S(2.0) * (S(1.0) + exp(fall))), from<S>(context.epsilon())};
 };
 
 Claim claim() {
@@ -30,8 +30,8 @@ Claim claim() {
       .kind = InputKind::two_level_tokens,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.tokens() >= kLong ? std::string_view{} : "L >= 1000";
+          [](const CaseContext& context) {
+            return context.tokens() >= kLong ? std::string_view{} : "L >= 1000";
           },
       .example = R"({"length":1000,"spread":"1","temperature":"1","epsilon":"1/10"})",
       .witness = {.lhs = "0.23105...", .rhs = "1/10"},

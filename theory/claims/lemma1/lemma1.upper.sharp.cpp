@@ -29,7 +29,7 @@ Claim claim() {
       .kind = InputKind::bounded_row,
       .evaluators = sides<kSides>,
       .attained =
-          [](const CaseContext& problem) { return is_one_at(problem, logit_bound(problem)); },
+          [](const CaseContext& context) { return is_one_at(context, logit_bound(context)); },
       .unmet = &lemma1_unmet,
       .example = R"({"logits":["1","-1","-1"],"temperature":"1","normalizer":"softmax"})",
       .sharpens = "lemma1.upper",

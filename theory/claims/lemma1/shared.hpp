@@ -9,46 +9,46 @@
 
 namespace attn::claims {
 
-inline std::string_view lemma1_unmet(const CaseContext& problem) {
-  if (const auto broken = breaks_lemma1(problem); !broken.empty()) return broken;
-  const Rational* const bound = problem.bound();
-  const bool within = bound == nullptr || largest_absolute(problem.logits()) <= *bound;
+inline std::string_view lemma1_unmet(const CaseContext& context) {
+  if (const auto broken = breaks_lemma1(context); !broken.empty()) return broken;
+  const Rational* const bound = context.logit_bound();
+  const bool within = bound == nullptr || largest_absolute(context.logits()) <= *bound;
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
-inline constexpr auto kDispersion = []<class S>(const CaseContext& problem) {
-  return dispersion_terms<S>(problem, logit_bound(problem));
+inline constexpr auto kDispersion = []<class S>(const CaseContext& context) {
+  return dispersion_terms<S>(context, logit_bound(context));
 };
 /// The terms of Lemma 1 with F taken over half of [-a, a].
-inline constexpr auto kHalfBoundTerms = []<class S>(const CaseContext& problem) {
-  return dispersion_terms<S>(problem, logit_bound(problem) / 2);
+inline constexpr auto kHalfBoundTerms = []<class S>(const CaseContext& context) {
+  return dispersion_terms<S>(context, logit_bound(context) / 2);
 };
 /// The terms of Lemma 1 with a = min_i |l_i|.
-inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& problem) {
-  return dispersion_terms<S>(problem, least_absolute(problem.logits()));
+inline constexpr auto kLeastLogitTerms = []<class S>(const CaseContext& context) {
+  return dispersion_terms<S>(context, least_absolute(context.logits()));
 };
 
 /// 1/L as the bound on the least and on the largest weight.
-inline constexpr auto kUniformBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {S(1.0) / from_count<S>(a.size()), a[problem.least()]};
+inline constexpr auto kUniformBelow = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto a = attention_weights<S>(context);
+  return {S(1.0) / from_count<S>(a.size()), a[context.least()]};
 };
-inline constexpr auto kUniformAbove = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto a = attention_weights<S>(problem);
-  return {a[problem.largest()], S(1.0) / from_count<S>(a.size())};
+inline constexpr auto kUniformAbove = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto a = attention_weights<S>(context);
+  return {a[context.largest()], S(1.0) / from_count<S>(a.size())};
 };
 
 /// a = 0: for a > 0, m < M.
-inline bool is_unspread(const CaseContext& problem) {
-  return logit_bound(problem) == 0;
+inline bool is_unspread(const CaseContext& context) {
+  return logit_bound(context) == 0;
 }
 
 /// Whether one logit is at `end`, which is a or -a, and all others are at -end, with F least at -a
 /// and largest at a.
-inline bool is_one_at(const CaseContext& problem, const Rational& end) {
-  if (problem.normalizer() == Normalizer::taylor) return false;
+inline bool is_one_at(const CaseContext& context, const Rational& end) {
+  if (context.normalizer() == Normalizer::taylor) return false;
   std::size_t there = 0;
-  for (const Rational& logit : problem.logits()) {
+  for (const Rational& logit : context.logits()) {
     if (logit == end) {
       ++there;
     } else if (logit != -end) {
@@ -65,9 +65,9 @@ struct RowDeviation : Deviation<S> {
   S least_logit;  ///< min_i |l_i|/T
 };
 
-inline constexpr auto kDeviation = []<class S>(const CaseContext& problem) {
-  const std::vector<S>& behind = own_softmax<S>(problem).behind;
-  const Rational least = least_absolute(problem.logits()) / problem.temperature();
+inline constexpr auto kDeviation = []<class S>(const CaseContext& context) {
+  const std::vector<S>& behind = own_softmax<S>(context).behind;
+  const Rational least = least_absolute(context.logits()) / context.temperature();
   return RowDeviation<S>{deviation(behind, decays(behind)), behind.back(), from<S>(least)};
 };
 

@@ -3,26 +3,26 @@
 namespace attn::claims::lemma2_local {
 
 constexpr auto kSides = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, lemma2_local_bound(t.terms, sorted_softmax<S>(t.problem))};
+  return Sides{t.norm, lemma2_local_bound(t.terms, sorted_softmax<S>(t.context))};
 });
 
 constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, attn::corollary3_local_upper(sorted_softmax<S>(t.problem))};
+  return Sides{t.norm, attn::corollary3_local_upper(sorted_softmax<S>(t.context))};
 });
 
 constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
-  const S entry = self_derivative(sorted_softmax<S>(t.problem), 0);
+  const S entry = self_derivative(sorted_softmax<S>(t.context), 0);
   return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.terms) * entry};
 });
 
 constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.terms) * sorted_softmax<S>(t.problem).a[1]};
+  return Sides{t.norm, 2.0 * lemma2_sharp_bound(t.terms) * sorted_softmax<S>(t.context).a[1]};
 });
 
 /// Known where the logits are equal, and of the normalisers of which F'/F is the same everywhere.
-bool ties_at_equal_slopes(const CaseContext& problem) {
-  const bool exponential = traits(problem.normalizer()).exponential;
-  return all_logits_equal(problem) || (exponential && ties_at_an_end(problem));
+bool ties_at_equal_slopes(const CaseContext& context) {
+  const bool exponential = traits(context.normalizer()).exponential;
+  return all_logits_equal(context) || (exponential && ties_at_an_end(context));
 }
 
 Claim claim() {

@@ -11,20 +11,20 @@ constexpr auto kWithoutSlope = of(kGradient, []<class S>(const Gradient<S>& t) {
 });
 
 constexpr auto kSecondWeight = of(kGradient, []<class S>(const Gradient<S>& t) {
-  return Sides{t.norm, 2.0 * sorted_softmax<S>(t.problem).a[1] * lemma2_sharp_bound(t.terms)};
+  return Sides{t.norm, 2.0 * sorted_softmax<S>(t.context).a[1] * lemma2_sharp_bound(t.terms)};
 });
 
 constexpr auto kEntry = of(kGradient, []<class S>(const Gradient<S>& t) {
-  const S entry = largest_entry(sorted_softmax<S>(t.problem));
+  const S entry = largest_entry(sorted_softmax<S>(t.context));
   return Sides{t.norm, 2.0 * entry * lemma2_sharp_bound(t.terms)};
 });
 
 /// F is 1/2 of the sum for both tokens, with the same |F'|: at one logit, or of the Taylor
 /// polynomial at two about its least value; or J = 0.
-bool has_two_equal_slopes(const CaseContext& problem) {
-  if (is_flat(problem) || has_two_equal_logits(problem)) return true;
-  if (problem.normalizer() != Normalizer::taylor || problem.tokens() != 2) return false;
-  const std::vector<Rational> z = problem.scaled_logits();
+bool has_two_equal_slopes(const CaseContext& context) {
+  if (is_flat(context) || has_two_equal_logits(context)) return true;
+  if (context.normalizer() != Normalizer::taylor || context.tokens() != 2) return false;
+  const std::vector<Rational> z = context.scaled_logits();
   return z[0] + z[1] == -2;
 }
 

@@ -8,17 +8,17 @@ namespace attn::claims {
 /// ||J|| of a case, the F and F' of every token, and what bounds on it are made of.
 template <class S>
 struct Gradient {
-  const CaseContext& problem;
+  const CaseContext& context;
   Normalized<S> f;
   SlopeTerms<S> terms;
   S norm;
 };
 
-inline constexpr auto kGradient = []<class S>(const CaseContext& problem) {
-  Normalized<S> f = normalize<S>(problem);
+inline constexpr auto kGradient = []<class S>(const CaseContext& context) {
+  Normalized<S> f = normalize<S>(context);
   SlopeTerms<S> terms = slope_terms(f);
-  S norm = jacobian_norm(problem, f);
-  return Gradient<S>{problem, std::move(f), std::move(terms), std::move(norm)};
+  S norm = jacobian_norm(context, f);
+  return Gradient<S>{context, std::move(f), std::move(terms), std::move(norm)};
 };
 
 /// ||J|| <= |F'|_(2) / S, |F'|_(2) the second largest and S = sum_j F(l_j).
@@ -34,9 +34,9 @@ inline constexpr auto kSecondSlope = of(kGradient, []<class S>(const Gradient<S>
 });
 
 /// F' = 0 everywhere, so that J = 0: of the Taylor polynomial alone, at its least value.
-inline bool is_flat(const CaseContext& problem) {
-  return problem.normalizer() == Normalizer::taylor &&
-         std::ranges::all_of(problem.scaled_logits(), [](const Rational& z) { return z == -1; });
+inline bool is_flat(const CaseContext& context) {
+  return context.normalizer() == Normalizer::taylor &&
+         std::ranges::all_of(context.scaled_logits(), [](const Rational& z) { return z == -1; });
 }
 
 }  // namespace attn::claims

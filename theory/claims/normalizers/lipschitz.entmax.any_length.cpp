@@ -2,9 +2,9 @@
 
 namespace attn::claims::lipschitz_entmax_any_length {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {entmax_terms<S>(problem).norm,
-          S(1.0) / (sqrt_nonnegative(S(2.0)) * from<S>(problem.temperature()))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {entmax_terms<S>(context).norm,
+          S(1.0) / (sqrt_nonnegative(S(2.0)) * from<S>(context.temperature()))};
 };
 
 Claim claim() {
@@ -24,7 +24,7 @@ Claim claim() {
           "have $b$, and the vector of ones has 0. So $||J|| = k c b/((c + (k-1) b) T)$, at most "
           "$2^(-1/2)/T$ at $k = 2$, where $c^2 + b^2 = 1$; but it nears $c/T$, with $c < 1$ as "
           "near to 1 as one likes, as $k$ grows. (Where $c < b$ and $k >= 3$ the norm is $b/T$.)",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
+      .kind = {InputKind::row_of, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .example = R"({"logits":["13/8","0","0","0","0","0","0","0","0","0","0","0","0","0",)"
                  R"("0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0","0)"

@@ -2,23 +2,23 @@
 
 namespace attn::claims::lipschitz_entmax {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = entmax_terms<S>(problem);
-  return {t.norm, t.local_upper / from<S>(problem.temperature())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = entmax_terms<S>(context);
+  return {t.norm, t.local_upper / from<S>(context.temperature())};
 };
 
 /// p_1 (1 - p_1 + p_2) of the shares p = u/sum u.
-constexpr auto kOfShares = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = entmax_terms<S>(problem);
-  return {t.norm, t.local_upper / (t.sum * from<S>(problem.temperature()))};
+constexpr auto kOfShares = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = entmax_terms<S>(context);
+  return {t.norm, t.local_upper / (t.sum * from<S>(context.temperature()))};
 };
 
 /// Whether both sides are equal by the support: it is one token, its two largest logits are tied,
 /// or all but its largest are.
-bool ties_in_support(const CaseContext& problem) {
-  const auto& l = problem.logits();
-  const auto& tokens = problem.support().tokens;
-  return tokens.size() == 1 || problem.top_tied() || l[tokens[1]] == l[tokens.back()];
+bool ties_in_support(const CaseContext& context) {
+  const auto& l = context.logits();
+  const auto& tokens = context.support().tokens;
+  return tokens.size() == 1 || context.top_tied() || l[tokens[1]] == l[tokens.back()];
 }
 
 Claim claim() {
@@ -42,7 +42,7 @@ Claim claim() {
           "side. Attained where the two largest logits tie or all but the largest of the support "
           "do; with one token in the support both sides are 0. $u_1 <= 1$, and $1/T$ is approached "
           "as $L$ grows.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
+      .kind = {InputKind::row_of, Normalizer::entmax},
       .evaluators = sides<kSides>,
       .attained = &ties_in_support,
       .example = R"({"logits":["1/2","-1/4"],"temperature":"1","normalizer":"entmax"})",

@@ -9,25 +9,26 @@ Rational power(const Rational& base, std::size_t exponent) {
   return result;
 }
 
-std::string_view within_bound(const CaseContext& problem) {
-  const bool within = largest_absolute(problem.logits()) <= *problem.bound();
+std::string_view within_bound(const CaseContext& context) {
+  const bool within = largest_absolute(context.logits()) <= *context.logit_bound();
   return within ? std::string_view{} : "|l_i| <= a";
 }
 
 /// p max|z|^(p-1) / (sqrt(L) T) against p b^(p-1) / (sqrt(L) T): J is diagonal.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational largest = largest_absolute(problem.logits()) / problem.temperature();
-  const std::size_t p = problem.degree();
-  const S root = sqrt_nonnegative(from_count<S>(problem.tokens()));
-  const Rational scale = Rational(p) / problem.temperature();
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational largest = largest_absolute(context.logits()) / context.temperature();
+  const std::size_t p = context.exponent();
+  const S root = sqrt_nonnegative(from_count<S>(context.tokens()));
+  const Rational scale = Rational(p) / context.temperature();
   return {from<S>(Rational(scale * power(largest, p - 1))) / root,
-          from<S>(Rational(scale * power(*problem.bound() / problem.temperature(), p - 1))) / root};
+          from<S>(Rational(scale * power(*context.logit_bound() / context.temperature(), p - 1))) /
+              root};
 };
 
 /// p taken as 1, p b^(p-1) as b^(p-1).
-constexpr auto kWithoutDegree = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto s = evaluate<kSides, S>(problem);
-  return {s.lhs, s.rhs / from_count<S>(problem.degree())};
+constexpr auto kWithoutDegree = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto s = evaluate<kSides, S>(context);
+  return {s.lhs, s.rhs / from_count<S>(context.exponent())};
 };
 
 Claim claim() {
@@ -46,8 +47,9 @@ Claim claim() {
       .evaluators = sides<kSides>,
       // p = 1 has the same gradient everywhere.
       .attained =
-          [](const CaseContext& problem) {
-            return problem.degree() == 1 || largest_absolute(problem.logits()) == *problem.bound();
+          [](const CaseContext& context) {
+            return context.exponent() == 1 ||
+                   largest_absolute(context.logits()) == *context.logit_bound();
           },
       .unmet = &within_bound,
       .example =

@@ -23,10 +23,10 @@ Matrix<S> projection(const std::vector<Rational>& offsets, const S& std) {
   return result;
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<Rational> offsets = about_mean(problem.scaled_logits());
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<Rational> offsets = about_mean(context.scaled_logits());
   const S std = sqrt_nonnegative(from<S>(squared_norm(offsets) / offsets.size()));
-  const S slope = from<S>(problem.gain()) / (from<S>(problem.temperature()) * std);
+  const S slope = from<S>(context.gain()) / (from<S>(context.temperature()) * std);
   return {spectral_norm(projection(offsets, std)) * slope, slope};
 };
 
@@ -48,7 +48,7 @@ Claim claim() {
       .kind = InputKind::pooling_row,
       .evaluators = sides<kSides>,
       // Two directions are projected away, and of three or more one is left.
-      .attained = [](const CaseContext& problem) { return problem.tokens() > 2; },
+      .attained = [](const CaseContext& context) { return context.tokens() > 2; },
       .unmet = &spread_out,
       .example = R"({"logits":["-1","0","1"],"temperature":"1","normalizer":"pooling","gain":"1"})",
       .mutants = {scaled<kSides, 1, 2>("half", kHalf), without_temperature<kSides>(), strict(),

@@ -8,9 +8,9 @@ std::vector<Rational> positive_parts(std::vector<Rational> z) {
 }
 
 /// The squared lengths for ReLU attention, f = max(z, 0)/L: those of max(z, 0), each over L^2.
-SquaredLengths squared(const CaseContext& problem) {
-  const Rational squared_count(problem.tokens() * problem.tokens());
-  const auto [moved, allowed] = squared_lengths<&positive_parts>(problem);
+SquaredLengths squared(const CaseContext& context) {
+  const Rational squared_count(context.tokens() * context.tokens());
+  const auto [moved, allowed] = squared_lengths<&positive_parts>(context);
   return {.moved = moved / squared_count, .allowed = allowed / squared_count};
 }
 
@@ -27,7 +27,7 @@ Claim claim() {
       .argument =
           "$|max(u, 0) - max(v, 0)| <= |u - v|$, entry by entry, and $z = l/T$ moves by $||h||/T$. "
           "Attained where all $z$ stay positive.",
-      .kind = {InputKind::fixed_normalizer_step, Normalizer::relu_attention},
+      .kind = {InputKind::step_of, Normalizer::relu_attention},
       .evaluators = sides<kSides>,
       .attained = &attains_step<&squared>,
       .example =

@@ -2,10 +2,10 @@
 
 namespace attn::claims::lipschitz_scalable_softmax {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const S slope = log_positive(from_count<S>(problem.tokens()));
-  return {jacobian_norm(problem, normalize<S>(problem)),
-          slope * corollary3_sharp_bound(from<S>(problem.temperature()))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const S slope = log_positive(from_count<S>(context.tokens()));
+  return {jacobian_norm(context, normalize<S>(context)),
+          slope * corollary3_sharp_bound(from<S>(context.temperature()))};
 };
 
 Claim claim() {
@@ -20,7 +20,7 @@ Claim claim() {
       .argument =
           "$L^(l/T) = exp(l ln(L)/T)$: corollary3.sharp at temperature $T/ln L$. Attained at $L = "
           "2$ with equal logits.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::scalable_softmax},
+      .kind = {InputKind::row_of, Normalizer::scalable_softmax},
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_logits,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"scalable_softmax"})",

@@ -2,18 +2,18 @@
 
 namespace attn::claims::lipschitz_self_adjusted {
 
-std::string_view off_the_origin(const CaseContext& problem) {
-  const bool undefined = is_zero(problem.logits()) || is_zero(moved_logits(problem));
+std::string_view off_the_origin(const CaseContext& context) {
+  const bool undefined = is_zero(context.logits()) || is_zero(moved_logits(context));
   return undefined ? "not all logits zero" : std::string_view{};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto before = self_adjusted_weights<S>(problem.scaled_logits());
-  const auto after = self_adjusted_weights<S>(moved_logits(problem));
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto before = self_adjusted_weights<S>(context.scaled_logits());
+  const auto after = self_adjusted_weights<S>(moved_logits(context));
   S squares(0.0);
   for (std::size_t i = 0; i < before.size(); ++i) squares += square(S(after[i] - before[i]));
-  const Rational& constant = problem.constant();
-  const Rational allowed = constant * constant * squared_step(problem);
+  const Rational& constant = context.lipschitz_constant();
+  const Rational allowed = constant * constant * squared_step(context);
   return {sqrt_nonnegative(squares), sqrt_nonnegative(from<S>(allowed))};
 };
 

@@ -4,13 +4,13 @@ namespace attn::claims::lipschitz_self_adjusted_repaired {
 
 /// ||J|| against (1/2 + sqrt(2)/rho)/T, or one of the two terms alone.
 template <bool has_half, bool has_root>
-constexpr auto kWithin = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kWithin = []<class S>(const CaseContext& context) -> Sides<S> {
   const S half(has_half ? 0.5 : 0.0);
   const S root = sqrt_nonnegative(S(has_root ? 2.0 : 0.0));
-  const std::vector<Rational> z = problem.scaled_logits();
+  const std::vector<Rational> z = context.scaled_logits();
   const self_adjusted::Reach reach(z);
-  return {self_adjusted::norm<S>(problem, z, reach),
-          S(half + root / from<S>(reach.rho())) / from<S>(problem.temperature())};
+  return {self_adjusted::norm<S>(context, z, reach),
+          S(half + root / from<S>(reach.rho())) / from<S>(context.temperature())};
 };
 constexpr auto kSides = kWithin<true, true>;
 constexpr auto kWithoutRho = kWithin<true, false>;
@@ -37,7 +37,7 @@ Claim claim() {
           "hence from their convex combination, so that the second has Frobenius norm at most "
           "$sqrt(2) ||p||/rho <= sqrt(2)/rho$. No constant holds for all logits: "
           "lipschitz.self_adjusted.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
+      .kind = {InputKind::row_of, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .mutants = {mutant<kWithoutRho>("no_rho", "$sqrt(2)/rho$ left out"),

@@ -12,19 +12,19 @@ struct Terms {
   S temperature;
 };
 
-constexpr auto kTerms = []<class S>(const CaseContext& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
+constexpr auto kTerms = []<class S>(const CaseContext& context) {
+  const std::vector<Rational> z = context.scaled_logits();
   const self_adjusted::Reach reach(z);
-  const SortedWeights<S>& p = own_softmax<S>(problem).weights;
+  const SortedWeights<S>& p = own_softmax<S>(context).weights;
   S squares(0.0);
   for (std::size_t k = 0; k < z.size(); ++k) {
-    const Rational& of_rank = z[problem.order()[k]];
+    const Rational& of_rank = z[context.order()[k]];
     if (reach.low < of_rank && of_rank < reach.high) squares += square(p.a[k]);
   }
-  return Terms<S>{.norm = self_adjusted::norm<S>(problem, z, reach),
+  return Terms<S>{.norm = self_adjusted::norm<S>(context, z, reach),
                   .local = attn::corollary3_local_upper(p),
                   .inner = sqrt_nonnegative(squares) / from<S>(reach.rho()),
-                  .temperature = from<S>(problem.temperature())};
+                  .temperature = from<S>(context.temperature())};
 };
 
 constexpr auto kSides = of(kTerms, []<class S>(const Terms<S>& t) {
@@ -61,7 +61,7 @@ Claim claim() {
           "lipschitz.self_adjusted.repaired, and small where one weight is nearly all. Approached "
           "at $L = 2$: where $z_(2)/z_(1)$ goes to 1, both as $rho = z_(1)$ goes to 0 and as it "
           "grows.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::self_adjusted},
+      .kind = {InputKind::row_of, Normalizer::self_adjusted},
       .evaluators = sides<kSides>,
       .unmet = &self_adjusted::kink,
       .sharpens = "lipschitz.self_adjusted.repaired",

@@ -14,7 +14,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $F' = dF/dl = F (1 - F)/T$, $F'/F = (1 - F)/T < 1/T$. Approached at "
           "$L = 2$ with equal logits far below zero.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sigmoid},
+      .kind = {InputKind::row_of, Normalizer::sigmoid},
       .evaluators = sides<kRatioLipschitz>,
       .mutants = gradient_mutants<kRatioLipschitz>(),
   };

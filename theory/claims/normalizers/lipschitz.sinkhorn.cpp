@@ -3,8 +3,8 @@
 
 namespace attn::claims::lipschitz_sinkhorn {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sinkhorn_norm<S>(problem), S(1.0) / from<S>(problem.temperature())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {sinkhorn_norm<S>(context), S(1.0) / from<S>(context.temperature())};
 };
 
 Claim claim() {

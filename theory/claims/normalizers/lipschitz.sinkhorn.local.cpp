@@ -17,8 +17,8 @@ TwoLargest two_largest(std::vector<Rational> p) {
 
 /// The lesser of the maxima over rows and over columns of `bound(two largest entries)`.
 template <class Bound>
-Rational rows_or_columns(const CaseContext& problem, Bound bound) {
-  const auto& plan = problem.plan();
+Rational rows_or_columns(const CaseContext& context, Bound bound) {
+  const auto& plan = context.plan();
   Rational rows = 0;
   Rational columns = 0;
   for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -31,9 +31,9 @@ Rational rows_or_columns(const CaseContext& problem, Bound bound) {
 }
 
 template <class S, class Bound>
-Sides<S> within(const CaseContext& problem, Bound bound) {
-  const Rational most = rows_or_columns(problem, bound);
-  return {sinkhorn_norm<S>(problem), from<S>(Rational(most / problem.temperature()))};
+Sides<S> within(const CaseContext& context, Bound bound) {
+  const Rational most = rows_or_columns(context, bound);
+  return {sinkhorn_norm<S>(context), from<S>(Rational(most / context.temperature()))};
 }
 
 /// p_(1) (1 - p_(1) + p_(2)).
@@ -41,21 +41,21 @@ Rational local_bound(const TwoLargest& p) {
   return p.first * (1 - p.first + p.second);
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, &local_bound);
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, &local_bound);
 };
 
-constexpr auto kSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](const TwoLargest& p) { return p.second; });
+constexpr auto kSecond = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, [](const TwoLargest& p) { return p.second; });
 };
 
-constexpr auto kWithoutSecond = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](const TwoLargest& p) { return p.first * (1 - p.first); });
+constexpr auto kWithoutSecond = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, [](const TwoLargest& p) { return p.first * (1 - p.first); });
 };
 
 /// min(R, Q) is the largest eigenvalue of J T, decided exactly.
-bool is_norm(const CaseContext& problem) {
-  return is_sinkhorn_norm(problem.plan(), rows_or_columns(problem, &local_bound));
+bool is_norm(const CaseContext& context) {
+  return is_sinkhorn_norm(context.plan(), rows_or_columns(context, &local_bound));
 }
 
 Claim claim() {

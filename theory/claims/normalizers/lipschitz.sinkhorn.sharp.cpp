@@ -3,8 +3,8 @@
 
 namespace attn::claims::lipschitz_sinkhorn_sharp {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sinkhorn_norm<S>(problem), corollary3_sharp_bound(from<S>(problem.temperature()))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {sinkhorn_norm<S>(context), corollary3_sharp_bound(from<S>(context.temperature()))};
 };
 
 Claim claim() {
@@ -26,8 +26,8 @@ Claim claim() {
       .kind = InputKind::transport_plan,
       .evaluators = sides<kSides>,
       .attained =
-          [](const CaseContext& problem) {
-            return problem.plan().size() == 2 && problem.plan()[0][0] == Rational(1, 2);
+          [](const CaseContext& context) {
+            return context.plan().size() == 2 && context.plan()[0][0] == Rational(1, 2);
           },
       .example = R"({"plan":[["1/2","1/2"],["1/2","1/2"]],"temperature":"1"})",
       .sharpens = "lipschitz.sinkhorn",

@@ -3,10 +3,10 @@
 namespace attn::claims::lipschitz_softmax1 {
 
 /// J = (diag a - a a^T)/T.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto [a, rest] = softmax1_weights<S>(problem.scaled_logits());
-  return {spectral_norm(quotient_jacobian(a, a, rest)) / from<S>(problem.temperature()),
-          corollary3_sharp_bound(from<S>(problem.temperature()))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto [a, rest] = softmax1_weights<S>(context.scaled_logits());
+  return {spectral_norm(quotient_jacobian(a, a, rest)) / from<S>(context.temperature()),
+          corollary3_sharp_bound(from<S>(context.temperature()))};
 };
 
 Claim claim() {
@@ -21,7 +21,7 @@ Claim claim() {
           "The weights are those of softmax with one more logit 0, which stays: $J$ is a block of "
           "its Jacobian, and no larger in norm (corollary3.sharp). Approached at $L = 2$ with "
           "equal large logits.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::softmax1},
+      .kind = {InputKind::row_of, Normalizer::softmax1},
       .evaluators = sides<kSides>,
       .mutants = gradient_mutants<kSides>(),
   };

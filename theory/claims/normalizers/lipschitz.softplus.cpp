@@ -14,7 +14,7 @@ Claim claim() {
       .argument =
           "lemma2.sharp with $F'/F = w/(T (1 + w) log(1 + w)) < 1/T$, $w = exp(z)$, since $log(1 "
           "+ w) > w/(1 + w)$. Approached at $L = 2$ with equal logits far below zero.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::softplus},
+      .kind = {InputKind::row_of, Normalizer::softplus},
       .evaluators = sides<kRatioLipschitz>,
       .mutants = gradient_mutants<kRatioLipschitz>(),
   };

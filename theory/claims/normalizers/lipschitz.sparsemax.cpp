@@ -16,7 +16,7 @@ Claim claim() {
           "$f$ is the projection of $z = l/T$ on the simplex, and a projection on a closed convex "
           "set moves two points no further apart; $z$ moves by $||h||/T$. Attained by steps inside "
           "the simplex.",
-      .kind = {InputKind::fixed_normalizer_step, Normalizer::sparsemax},
+      .kind = {InputKind::step_of, Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .attained = &attains_step<&squared_lengths<&sparsemax>>,
       .example =

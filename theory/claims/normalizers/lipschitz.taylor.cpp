@@ -3,8 +3,8 @@
 namespace attn::claims::lipschitz_taylor {
 
 /// F = F(0) at -2T too, and |F'/F| = 1/T at these two alone.
-bool is_steepest_on_both(const CaseContext& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
+bool is_steepest_on_both(const CaseContext& context) {
+  const std::vector<Rational> z = context.scaled_logits();
   return z.size() == 2 &&
          std::ranges::all_of(z, [](const Rational& value) { return value == 0 || value == -2; });
 }
@@ -24,7 +24,7 @@ Claim claim() {
           "= 2$ with both logits in ${0, -2T}$: $||diag a - a a^T|| = 1/2$ takes two weights of "
           "$1/2$ and no other, and then $||J||^2 = (g_1^2 + g_2^2)/8$, $g = F'/F$, takes $|g| = "
           "1/T$ on both, that is $u^2 = 1$, where $F = 1$.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::taylor},
+      .kind = {InputKind::row_of, Normalizer::taylor},
       .evaluators = sides<kRatioLipschitz>,
       .attained = &is_steepest_on_both,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"taylor"})",

@@ -20,8 +20,8 @@ struct Reach {
 };
 
 /// What a case lacks to be where the weights are differentiable; empty where nothing.
-inline std::string_view kink(const CaseContext& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
+inline std::string_view kink(const CaseContext& context) {
+  const std::vector<Rational> z = context.scaled_logits();
   const auto [low, high] = std::ranges::minmax(z);
   const bool off_zero = low != 0 && high != 0;
   const bool one_least = low > 0 || std::ranges::count(z, low) == 1;
@@ -72,9 +72,9 @@ Matrix<S> jacobian_at_one(const std::vector<Rational>& z, const Reach& reach) {
 
 /// ||J||.
 template <class S>
-S norm(const CaseContext& problem, const std::vector<Rational>& z, const Reach& reach) {
-  return problem.once<S, Reach>([&]() -> S {
-    return spectral_norm(jacobian_at_one<S>(z, reach)) / from<S>(problem.temperature());
+S norm(const CaseContext& context, const std::vector<Rational>& z, const Reach& reach) {
+  return context.once<S, Reach>([&]() -> S {
+    return spectral_norm(jacobian_at_one<S>(z, reach)) / from<S>(context.temperature());
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include "theory/attention/jacobian.hpp"
 #include "theory/claims/define.hpp"
-#include "theory/number/squared_norm.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn::claims {
 
@@ -12,9 +12,9 @@ inline constexpr std::string_view kOtherNormalizers = "Section 4, other normalis
 inline constexpr std::string_view kHalf = "the bound halved";
 
 /// ||J|| <= 1/(2T) for a normaliser F / sum F with |F'/F| <= 1/T.
-inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {jacobian_norm(problem, normalize<S>(problem)),
-          corollary3_sharp_bound(from<S>(problem.temperature()))};
+inline constexpr auto kRatioLipschitz = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {jacobian_norm(context, normalize<S>(context)),
+          corollary3_sharp_bound(from<S>(context.temperature()))};
 };
 
 /// The mutants of a gradient bound that is some number over T.
@@ -34,9 +34,9 @@ struct Entmax {
 };
 
 template <class S>
-Entmax<S> entmax_terms(const CaseContext& problem) {
-  const std::vector<S> u = entmax_roots<S>(problem);
-  const auto& tokens = problem.support().tokens;
+Entmax<S> entmax_terms(const CaseContext& context) {
+  const std::vector<S> u = entmax_roots<S>(context);
+  const auto& tokens = context.support().tokens;
   const S& top = u[tokens.front()];
   if (tokens.size() == 1) return {S(0.0), top, S(0.0)};
   S others(0.0);
@@ -45,25 +45,25 @@ Entmax<S> entmax_terms(const CaseContext& problem) {
   SortedWeights<S> w;
   for (const std::size_t i : tokens) w.a.push_back(u[i] / sum);
   w.rest = others / sum;
-  const auto& l = problem.logits();
+  const auto& l = context.logits();
   w.top_tied = l[tokens[0]] == l[tokens[1]];
   w.others_tied = l[tokens[1]] == l[tokens.back()];
-  return {.norm = softmax_jacobian_norm(w) * sum / from<S>(problem.temperature()),
+  return {.norm = softmax_jacobian_norm(w) * sum / from<S>(context.temperature()),
           .sum = sum,
           .local_upper = corollary3_local_upper(w) * sum};
 }
 
 /// z of the logits l + h. [L]
-inline std::vector<Rational> moved_logits(const CaseContext& problem) {
-  std::vector<Rational> z = problem.scaled_logits();
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += problem.step()[i] / problem.temperature();
+inline std::vector<Rational> moved_logits(const CaseContext& context) {
+  std::vector<Rational> z = context.scaled_logits();
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += context.step()[i] / context.temperature();
   return z;
 }
 
 /// ||h||^2 / T^2.
-inline Rational squared_step(const CaseContext& problem) {
-  const Rational& temperature = problem.temperature();
-  return squared_norm(problem.step()) / (temperature * temperature);
+inline Rational squared_step(const CaseContext& context) {
+  const Rational& temperature = context.temperature();
+  return squared_norm(context.step()) / (temperature * temperature);
 }
 
 /// Squared lengths of how far a step h moves an f of rational values, and of how far it may.
@@ -74,22 +74,22 @@ struct SquaredLengths {
 
 /// `map`: f.
 template <auto map>
-SquaredLengths squared_lengths(const CaseContext& problem) {
-  return {.moved = squared_distance(map(moved_logits(problem)), map(problem.scaled_logits())),
-          .allowed = squared_step(problem)};
+SquaredLengths squared_lengths(const CaseContext& context) {
+  return {.moved = squared_distance(map(moved_logits(context)), map(context.scaled_logits())),
+          .allowed = squared_step(context)};
 }
 
 /// The sides of a claim on a step: the lengths whose squares `squared` gives.
 template <auto squared>
-inline constexpr auto kStepLengths = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const SquaredLengths lengths = squared(problem);
+inline constexpr auto kStepLengths = []<class S>(const CaseContext& context) -> Sides<S> {
+  const SquaredLengths lengths = squared(context);
   return {sqrt_nonnegative(from<S>(lengths.moved)), sqrt_nonnegative(from<S>(lengths.allowed))};
 };
 
 /// Whether the lengths whose squares `squared` gives are equal.
 template <auto squared>
-bool attains_step(const CaseContext& problem) {
-  const SquaredLengths lengths = squared(problem);
+bool attains_step(const CaseContext& context) {
+  const SquaredLengths lengths = squared(context);
   return lengths.moved == lengths.allowed;
 }
 

@@ -3,40 +3,40 @@
 namespace attn::claims::distance_radius {
 /// max_{i in O} | ||y_i - s|| - ||s|| |, y_i = a_i x_i.
 template <class S>
-S off_sphere(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+S off_sphere(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     const std::vector<W> s =
-        sum_about(problem, a, problem.selected(), std::vector<Rational>(x.front().size()));
+        sum_about(context, a, context.selected(), std::vector<Rational>(x.front().size()));
     S largest(0.0);
-    visit_offsets(problem, a, x, s, enclosed_length<S>(s),
+    visit_offsets(context, a, x, s, enclosed_length<S>(s),
                   [&](const S& offset) { largest = max(largest, abs(offset)); });
     return largest;
   });
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {off_sphere<S>(problem), largest_of(contributions_outside<S>(problem))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {off_sphere<S>(context), largest_of(contributions_outside<S>(context))};
 };
 
-constexpr auto kLeast = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::vector<S> lengths = contributions_outside<S>(problem);
+constexpr auto kLeast = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::vector<S> lengths = contributions_outside<S>(context);
   S least = lengths.front();
   for (const S& length : lengths) least = min(least, length);
-  return {off_sphere<S>(problem), least};
+  return {off_sphere<S>(context), least};
 };
 
-constexpr auto kAboutOrigin = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kAboutOrigin = []<class S>(const CaseContext& context) -> Sides<S> {
   const S radius =
-      with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-        const std::vector<W> s = selected_sum(problem, a, x);
+      with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+        const std::vector<W> s = selected_sum(context, a, x);
         S farthest(0.0);
-        for (const std::size_t i : problem.others()) {
+        for (const std::size_t i : context.others()) {
           const W square = squared_distance(a[i], x[i], s);
           farthest = max(farthest, S(sqrt_nonnegative(from<S>(square))));
         }
         return farthest;
       });
-  return {radius, largest_of(contributions_outside<S>(problem))};
+  return {radius, largest_of(contributions_outside<S>(context))};
 };
 
 Claim claim() {

@@ -1,17 +1,17 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::distance_spread {
-std::string_view one_outside(const CaseContext& problem) {
-  if (const auto lack = lacks_weights(problem); !lack.empty()) return lack;
-  return few_outside(problem.others().size());
+std::string_view one_outside(const CaseContext& context) {
+  if (const auto lack = lacks_weights(context); !lack.empty()) return lack;
+  return few_outside(context.others().size());
 }
 
 /// sum_{i < k in O} ||y_i - y_k||, y_i = a_i x_i.
 template <class S>
-S pair_distances(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+S pair_distances(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
     std::vector<std::vector<W>> y;
-    for (const std::size_t i : problem.others()) {
+    for (const std::size_t i : context.others()) {
       for (auto& contribution = y.emplace_back(); const W& coordinate : x[i]) {
         contribution.push_back(a[i] * coordinate);
       }
@@ -26,13 +26,13 @@ S pair_distances(const CaseContext& problem) {
   });
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {pair_distances<S>(problem) / from_count<S>(problem.others().size() - 1),
-          distance<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {pair_distances<S>(context) / from_count<S>(context.others().size() - 1),
+          distance<S>(context)};
 };
 
-constexpr auto kSum = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {pair_distances<S>(problem), distance<S>(problem)};
+constexpr auto kSum = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {pair_distances<S>(context), distance<S>(context)};
 };
 
 Claim claim() {

@@ -6,32 +6,32 @@
 
 namespace attn::claims::entropy_lower {
 /// (s sqrt(L/(L-1)))^2.
-Rational squared_gap(const CaseContext& problem) {
-  const std::vector<Rational> z = problem.scaled_logits();
-  const Rational count = problem.tokens();
+Rational squared_gap(const CaseContext& context) {
+  const std::vector<Rational> z = context.scaled_logits();
+  const Rational count = context.tokens();
   const Rational sum = std::accumulate(z.begin(), z.end(), Rational(0));
   return (count * squared_norm(z) - sum * sum) / (count - 1);
 }
 
 /// The entropy with one raised logit that is sqrt(`squared_gap`) above the others <= H(a).
 template <class S>
-Sides<S> one_raised(const CaseContext& problem, const Rational& squared_gap) {
-  return {least_entropy(sqrt_nonnegative(from<S>(squared_gap)), problem.tokens() - 1),
-          own_softmax<S>(problem).entropy()};
+Sides<S> one_raised(const CaseContext& context, const Rational& squared_gap) {
+  return {least_entropy(sqrt_nonnegative(from<S>(squared_gap)), context.tokens() - 1),
+          own_softmax<S>(context).entropy()};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return one_raised<S>(problem, squared_gap(problem));
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return one_raised<S>(context, squared_gap(context));
 };
 
 /// s in place of s sqrt(L/(L-1)).
-constexpr auto kLength = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational count = problem.tokens();
-  return one_raised<S>(problem, squared_gap(problem) * (count - 1) / count);
+constexpr auto kLength = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational count = context.tokens();
+  return one_raised<S>(context, squared_gap(context) * (count - 1) / count);
 };
 
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return one_raised<S>(problem, squared_gap(problem) / 4);
+constexpr auto kHalf = []<class S>(const CaseContext& context) -> Sides<S> {
+  return one_raised<S>(context, squared_gap(context) / 4);
 };
 
 Claim claim() {
@@ -65,7 +65,7 @@ Claim claim() {
           "= y$. Attained by one raised logit.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
-      .attained = [](const CaseContext& problem) { return problem.others_tied(); },
+      .attained = [](const CaseContext& context) { return context.others_tied(); },
       .example = R"({"logits":["3","0","0"],"temperature":"2"})",
       .mutants = {strict(), on_rows(mutant<kLength>("length", "$s$ in place of $s sqrt(L/(L-1))$")),
                   on_rows(mutant<kHalf>("half", "$s/2$ in place of $s$"))},

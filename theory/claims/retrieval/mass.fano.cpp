@@ -2,9 +2,9 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::mass_fano {
-std::string_view some_zero(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  const std::vector<bool> has_weight = known_support(problem);
+std::string_view some_zero(const CaseContext& context) {
+  if (const auto broken = breaks_theorem1(context); !broken.empty()) return broken;
+  const std::vector<bool> has_weight = known_support(context);
   const bool all = std::ranges::all_of(has_weight, [](bool has) { return has; });
   return all && !has_weight.empty() ? std::string_view{} : "a_i > 0";
 }
@@ -17,18 +17,18 @@ struct EntropyTerms {
 };
 
 template <class S>
-EntropyTerms<S> entropy_terms(const CaseContext& problem) {
-  const std::vector<S> a = attention_weights<S>(problem);
+EntropyTerms<S> entropy_terms(const CaseContext& context) {
+  const std::vector<S> a = attention_weights<S>(context);
   EntropyTerms<S> t;
-  for (const std::size_t j : problem.selected()) t.inside += a[j];
-  for (const std::size_t i : problem.others()) t.outside += a[i];
+  for (const std::size_t j : context.selected()) t.inside += a[j];
+  for (const std::size_t i : context.others()) t.outside += a[i];
   S others(0.0);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (i == problem.largest()) continue;
+    if (i == context.largest()) continue;
     others += a[i];
     t.entropy -= a[i] * log_positive(a[i]);
   }
-  t.entropy += surprise(a[problem.largest()], others);
+  t.entropy += surprise(a[context.largest()], others);
   return t;
 }
 
@@ -39,32 +39,32 @@ S split_entropy(const EntropyTerms<S>& t) {
 }
 
 template <class S>
-S bound(const CaseContext& problem, const EntropyTerms<S>& t) {
-  return fano_bound(t.inside, t.outside, problem.selected().size(), problem.others().size());
+S bound(const CaseContext& context, const EntropyTerms<S>& t) {
+  return fano_bound(t.inside, t.outside, context.selected().size(), context.others().size());
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = entropy_terms<S>(problem);
-  return {t.entropy, bound(problem, t)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = entropy_terms<S>(context);
+  return {t.entropy, bound(context, t)};
 };
 
-constexpr auto kWithoutSplit = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = entropy_terms<S>(problem);
-  return {t.entropy, bound(problem, t) - split_entropy(t)};
+constexpr auto kWithoutSplit = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = entropy_terms<S>(context);
+  return {t.entropy, bound(context, t) - split_entropy(t)};
 };
 
-constexpr auto kSplitAlone = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = entropy_terms<S>(problem);
+constexpr auto kSplitAlone = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = entropy_terms<S>(context);
   return {t.entropy, split_entropy(t)};
 };
 
-bool has_two_levels(const CaseContext& problem) {
-  const auto& scores = problem.scores();
+bool has_two_levels(const CaseContext& context) {
+  const auto& scores = context.scores();
   const auto are_tied = [&](const std::vector<std::size_t>& tokens) {
     return std::ranges::all_of(tokens,
                                [&](std::size_t i) { return scores[i] == scores[tokens.front()]; });
   };
-  return are_tied(problem.selected()) && are_tied(problem.others());
+  return are_tied(context.selected()) && are_tied(context.others());
 }
 
 Claim claim() {

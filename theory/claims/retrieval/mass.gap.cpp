@@ -7,20 +7,20 @@ namespace attn::claims::mass_gap {
 struct Edges {
   std::size_t least_inside, largest_inside, largest_outside;
 
-  explicit Edges(const CaseContext& problem) {
-    std::vector<std::size_t> rank(problem.tokens());
-    for (std::size_t k = 0; k < rank.size(); ++k) rank[problem.order()[k]] = k;
+  explicit Edges(const CaseContext& context) {
+    std::vector<std::size_t> rank(context.tokens());
+    for (std::size_t k = 0; k < rank.size(); ++k) rank[context.order()[k]] = k;
     const auto by_rank = [&](std::size_t i) { return rank[i]; };
-    least_inside = *std::ranges::max_element(problem.selected(), {}, by_rank);
-    largest_inside = *std::ranges::min_element(problem.selected(), {}, by_rank);
-    largest_outside = *std::ranges::min_element(problem.others(), {}, by_rank);
+    least_inside = *std::ranges::max_element(context.selected(), {}, by_rank);
+    largest_inside = *std::ranges::min_element(context.selected(), {}, by_rank);
+    largest_outside = *std::ranges::min_element(context.others(), {}, by_rank);
   }
 };
 
-std::string_view no_edge(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  const std::vector<bool> has_weight = known_support(problem);
-  const Edges edges(problem);
+std::string_view no_edge(const CaseContext& context) {
+  if (const auto broken = breaks_theorem1(context); !broken.empty()) return broken;
+  const std::vector<bool> has_weight = known_support(context);
+  const Edges edges(context);
   const bool none =
       !has_weight.empty() && !has_weight[edges.least_inside] && !has_weight[edges.largest_outside];
   return none ? "v + w > 0" : std::string_view{};
@@ -28,29 +28,29 @@ std::string_view no_edge(const CaseContext& problem) {
 
 /// 1 - A against (L-N) w/((L-N) w + N v), `inside` in the place of the token of v.
 template <class W>
-Sides<W> against(const CaseContext& problem, const std::vector<W>& a, std::size_t inside,
+Sides<W> against(const CaseContext& context, const std::vector<W>& a, std::size_t inside,
                  std::size_t outside) {
   const auto times = [](std::size_t count, const W& weight) {
     return W(W(static_cast<double>(count)) * weight);
   };
-  const W beside = times(outside, a[Edges(problem).largest_outside]);
-  return {Masses<W>(a, own_parts(problem)).outside,
-          W(beside / W(beside + times(problem.selected().size(), a[inside])))};
+  const W beside = times(outside, a[Edges(context).largest_outside]);
+  return {Masses<W>(a, own_parts(context)).outside,
+          W(beside / W(beside + times(context.selected().size(), a[inside])))};
 }
 
 /// In rationals where the weights are. `inside`: the token in the place of that of v; `counted`:
 /// whether L-N is a factor of w.
 template <std::size_t Edges::*inside, bool counted>
-constexpr auto kAgainst = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::size_t token = Edges(problem).*inside;
-  const std::size_t outside = counted ? problem.others().size() : 1;
+constexpr auto kAgainst = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::size_t token = Edges(context).*inside;
+  const std::size_t outside = counted ? context.others().size() : 1;
   if constexpr (!std::is_same_v<S, ErrorDouble>) {
-    if (const auto a = rational_weights(problem)) {
-      const auto [lhs, rhs] = against(problem, *a, token, outside);
+    if (const auto a = rational_weights(context)) {
+      const auto [lhs, rhs] = against(context, *a, token, outside);
       return {from<S>(lhs), from<S>(rhs)};
     }
   }
-  return against(problem, attention_weights<S>(problem), token, outside);
+  return against(context, attention_weights<S>(context), token, outside);
 };
 
 constexpr auto kSides = kAgainst<&Edges::least_inside, true>;
@@ -58,8 +58,8 @@ constexpr auto kLargest = kAgainst<&Edges::largest_inside, true>;
 constexpr auto kOneOutside = kAgainst<&Edges::least_inside, false>;
 
 /// A = 0, w = 0, or the weights of I are equal and so are the others.
-bool is_met(const CaseContext& problem) {
-  const KnownWeights a(problem);
+bool is_met(const CaseContext& context) {
+  const KnownWeights a(context);
   const auto weigh_nothing = [&](const std::vector<std::size_t>& tokens) {
     return std::ranges::all_of(tokens, [&](std::size_t i) { return a.share[i] == 0; });
   };
@@ -69,8 +69,8 @@ bool is_met(const CaseContext& problem) {
       return a.kind[i] == a.kind[first] && a.share[i] == a.share[first];
     });
   };
-  const auto& inside = problem.selected();
-  const auto& outside = problem.others();
+  const auto& inside = context.selected();
+  const auto& outside = context.others();
   return weigh_nothing(inside) || weigh_nothing(outside) || (are_tied(inside) && are_tied(outside));
 }
 

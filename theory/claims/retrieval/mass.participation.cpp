@@ -8,42 +8,42 @@ struct Squares {
 };
 
 template <class W>
-Squares<W> squares(const CaseContext& problem, const std::vector<W>& a) {
+Squares<W> squares(const CaseContext& context, const std::vector<W>& a) {
   W mass(0);
-  for (const std::size_t i : problem.selected()) mass += a[i];
+  for (const std::size_t i : context.selected()) mass += a[i];
   return {.mass = square(mass), .all = squared_norm(a)};
 }
 
 template <class S>
-Squares<S> squares(const CaseContext& problem) {
-  if (const auto a = rational_weights(problem)) {
-    const Squares<Rational> exact = squares(problem, *a);
+Squares<S> squares(const CaseContext& context) {
+  if (const auto a = rational_weights(context)) {
+    const Squares<Rational> exact = squares(context, *a);
     return {.mass = from<S>(exact.mass), .all = from<S>(exact.all)};
   }
-  return squares(problem, attention_weights<S>(problem));
+  return squares(context, attention_weights<S>(context));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Squares<S> t = squares<S>(problem);
-  return {t.mass, from_count<S>(problem.selected().size()) * t.all};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Squares<S> t = squares<S>(context);
+  return {t.mass, from_count<S>(context.selected().size()) * t.all};
 };
 
-constexpr auto kOneToken = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Squares<S> t = squares<S>(problem);
+constexpr auto kOneToken = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Squares<S> t = squares<S>(context);
   return {t.mass, t.all};
 };
 
-constexpr auto kMass = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Squares<S> t = squares<S>(problem);
-  return {sqrt_nonnegative(t.mass), from_count<S>(problem.selected().size()) * t.all};
+constexpr auto kMass = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Squares<S> t = squares<S>(context);
+  return {sqrt_nonnegative(t.mass), from_count<S>(context.selected().size()) * t.all};
 };
 
 /// Known of rational weights.
-bool is_uniform_inside(const CaseContext& problem) {
-  const auto a = rational_weights(problem);
+bool is_uniform_inside(const CaseContext& context) {
+  const auto a = rational_weights(context);
   if (!a) return false;
-  const Squares<Rational> t = squares(problem, *a);
-  return t.mass == t.all * Rational(problem.selected().size());
+  const Squares<Rational> t = squares(context, *a);
+  return t.mass == t.all * Rational(context.selected().size());
 }
 
 Claim claim() {

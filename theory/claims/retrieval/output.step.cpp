@@ -6,47 +6,47 @@
 namespace attn::claims::output_step {
 /// ||sum_i (b_i - a_i) x_i||, of embeddings about that of the largest weight.
 template <class S>
-S moved(const CaseContext& problem) {
-  const auto& x = problem.embeddings();
-  return length_of(weighted_sum(change_by_step<S>(problem), x, x[problem.largest()]));
+S moved(const CaseContext& context) {
+  const auto& x = context.embeddings();
+  return length_of(weighted_sum(change_by_step<S>(context), x, x[context.largest()]));
 }
 
 /// max h - min h.
-Rational range_of_step(const CaseContext& problem) {
-  const auto [least, most] = std::ranges::minmax_element(problem.step());
+Rational range_of_step(const CaseContext& context) {
+  const auto [least, most] = std::ranges::minmax_element(context.step());
   return *most - *least;
 }
 
 /// length tanh(range/(4T)).
 template <class S>
-S bound(const CaseContext& problem, const S& length, const Rational& range) {
-  return length * tanh_nonnegative(from<S>(Rational(range / (4 * problem.temperature()))));
+S bound(const CaseContext& context, const S& length, const Rational& range) {
+  return length * tanh_nonnegative(from<S>(Rational(range / (4 * context.temperature()))));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {moved<S>(problem), bound(problem, diameter<S>(problem), range_of_step(problem))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {moved<S>(context), bound(context, diameter<S>(context), range_of_step(context))};
 };
 
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {moved<S>(problem), bound(problem, diameter<S>(problem), range_of_step(problem) / 2)};
+constexpr auto kHalf = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {moved<S>(context), bound(context, diameter<S>(context), range_of_step(context) / 2)};
 };
 
-constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto& x = problem.embeddings();
+constexpr auto kNearest = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto& x = context.embeddings();
   Rational nearest = squared_diameter(x);
   for (std::size_t i = 1; i < x.size(); ++i) {
     nearest = std::min(nearest, squared_distance(x[i], x[i - 1]));
   }
   const S length = sqrt_nonnegative(from<S>(nearest));
-  return {moved<S>(problem), bound(problem, length, range_of_step(problem))};
+  return {moved<S>(context), bound(context, length, range_of_step(context))};
 };
 
 /// Whether both sides are equal: both are 0, or two tokens change places: l_0 - l_1 = -(h_0 -
 /// h_1)/2.
-bool is_met(const CaseContext& problem) {
-  if (range_of_step(problem) == 0 || squared_diameter(problem.embeddings()) == 0) return true;
-  const auto& l = problem.logits();
-  const auto& h = problem.step();
+bool is_met(const CaseContext& context) {
+  if (range_of_step(context) == 0 || squared_diameter(context.embeddings()) == 0) return true;
+  const auto& l = context.logits();
+  const auto& h = context.step();
   return l.size() == 2 && 2 * (l[0] - l[1]) == h[1] - h[0];
 }
 

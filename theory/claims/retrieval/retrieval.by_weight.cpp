@@ -2,16 +2,16 @@
 
 namespace attn::claims::retrieval_by_weight {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const std::size_t count = problem.selected().size();
-  return {renormalised_error<S>(problem, largest_parts(problem, count)),
-          renormalised_error<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const std::size_t count = context.selected().size();
+  return {renormalised_error<S>(context, largest_parts(context, count)),
+          renormalised_error<S>(context)};
 };
 
 /// Known where the set is that of the largest weights.
-bool is_largest(const CaseContext& problem) {
-  std::vector<std::size_t> set = problem.selected();
-  std::vector<std::size_t> largest = largest_parts(problem, set.size()).kept;
+bool is_largest(const CaseContext& context) {
+  std::vector<std::size_t> set = context.selected();
+  std::vector<std::size_t> largest = largest_parts(context, set.size()).kept;
   std::ranges::sort(set);
   std::ranges::sort(largest);
   return set == largest;

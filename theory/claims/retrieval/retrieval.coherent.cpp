@@ -2,43 +2,45 @@
 
 namespace attn::claims::retrieval_coherent {
 /// u . x_i.
-Rational along(const CaseContext& problem, std::size_t i) {
-  return dot(problem.embeddings()[i], problem.direction());
+Rational along(const CaseContext& context, std::size_t i) {
+  return dot(context.embeddings()[i], context.direction());
 }
 
-std::string_view breaks_coherence(const CaseContext& problem) {
-  if (const auto broken = breaks_theorem1(problem); !broken.empty()) return broken;
-  const Rational squared = problem.reach() * problem.reach() * squared_norm(problem.direction());
-  const bool reaches = std::ranges::all_of(problem.others(), [&](std::size_t i) {
-    const Rational t = along(problem, i);
+std::string_view breaks_coherence(const CaseContext& context) {
+  if (const auto broken = breaks_theorem1(context); !broken.empty()) return broken;
+  const Rational squared =
+      context.reach_constant() * context.reach_constant() * squared_norm(context.direction());
+  const bool reaches = std::ranges::all_of(context.others(), [&](std::size_t i) {
+    const Rational t = along(context, i);
     return t >= 0 && t * t >= squared;
   });
   return reaches ? std::string_view{} : "u . x_i >= c ||u|| for every i outside";
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {from<S>(problem.reach()) * mass_outside<S>(problem), lost_length<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {from<S>(context.reach_constant()) * mass_outside<S>(context), lost_length<S>(context)};
 };
 
-constexpr auto kTwice = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {from<S>(2 * problem.reach()) * mass_outside<S>(problem), lost_length<S>(problem)};
+constexpr auto kTwice = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {from<S>(2 * context.reach_constant()) * mass_outside<S>(context),
+          lost_length<S>(context)};
 };
 
-constexpr auto kWithoutMass = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {from<S>(problem.reach()), lost_length<S>(problem)};
+constexpr auto kWithoutMass = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {from<S>(context.reach_constant()), lost_length<S>(context)};
 };
 
 /// Known where every embedding of some weight outside is c u/||u||.
-bool is_on_direction(const CaseContext& problem) {
-  const std::vector<bool> has_weight = known_support(problem);
+bool is_on_direction(const CaseContext& context) {
+  const std::vector<bool> has_weight = known_support(context);
   if (has_weight.empty()) return false;
-  const Rational reached = problem.reach() * problem.reach();
-  return std::ranges::all_of(problem.others(), [&](std::size_t i) {
-    const Rational length = squared_norm(problem.embeddings()[i]);
-    const Rational t = along(problem, i);
+  const Rational reached = context.reach_constant() * context.reach_constant();
+  return std::ranges::all_of(context.others(), [&](std::size_t i) {
+    const Rational length = squared_norm(context.embeddings()[i]);
+    const Rational t = along(context, i);
     // u . x = ||u|| ||x|| and ||x|| = c.
     return !has_weight[i] ||
-           (length == reached && t * t == length * squared_norm(problem.direction()));
+           (length == reached && t * t == length * squared_norm(context.direction()));
   });
 }
 

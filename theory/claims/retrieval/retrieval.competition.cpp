@@ -22,13 +22,13 @@ Rational tail(std::size_t n, const Rational& p, std::size_t threshold) {
 
 /// P[B > threshold]; between two numbers where the integer part of the threshold is not certain.
 template <class S>
-S tail_beyond(const CaseContext& problem, const S& threshold) {
+S tail_beyond(const CaseContext& context, const S& threshold) {
   using std::floor;
   using Traits = ScalarTraits<S>;
-  const std::size_t n = problem.length();
+  const std::size_t n = context.length();
   const auto at = [&](double whole) {
     return whole < static_cast<double>(n)
-               ? from<S>(tail(n, problem.probability(), static_cast<std::size_t>(whole)))
+               ? from<S>(tail(n, context.probability(), static_cast<std::size_t>(whole)))
                : S(0.0);
   };
   const auto least = static_cast<double>(floor(Traits::lower(threshold)));
@@ -47,27 +47,27 @@ struct Terms {
 };
 
 template <class S>
-Terms<S> terms(const CaseContext& problem) {
-  const Rational mean = problem.probability() * Rational(problem.length());
-  const S log = log_positive(from<S>(Rational(1 / problem.delta())));
+Terms<S> terms(const CaseContext& context) {
+  const Rational mean = context.probability() * Rational(context.length());
+  const S log = log_positive(from<S>(Rational(1 / context.delta())));
   return {.mean = from<S>(mean),
           .deviation = sqrt_nonnegative(from<S>(Rational(2 * mean)) * log),
           .tail = from<S>(Rational(2, 3)) * log};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Terms<S> t = terms<S>(problem);
-  return {tail_beyond<S>(problem, t.mean + t.deviation + t.tail), from<S>(problem.delta())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Terms<S> t = terms<S>(context);
+  return {tail_beyond<S>(context, t.mean + t.deviation + t.tail), from<S>(context.delta())};
 };
 
-constexpr auto kWithoutDeviation = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Terms<S> t = terms<S>(problem);
-  return {tail_beyond<S>(problem, t.mean + t.tail), from<S>(problem.delta())};
+constexpr auto kWithoutDeviation = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Terms<S> t = terms<S>(context);
+  return {tail_beyond<S>(context, t.mean + t.tail), from<S>(context.delta())};
 };
 
-constexpr auto kWithoutMean = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Terms<S> t = terms<S>(problem);
-  return {tail_beyond<S>(problem, t.deviation + t.tail), from<S>(problem.delta())};
+constexpr auto kWithoutMean = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Terms<S> t = terms<S>(context);
+  return {tail_beyond<S>(context, t.deviation + t.tail), from<S>(context.delta())};
 };
 
 Claim claim() {
@@ -88,8 +88,8 @@ Claim claim() {
       .kind = InputKind::competitors,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.probability() <= 1 && problem.delta() < 1 ? std::string_view{}
+          [](const CaseContext& context) {
+            return context.probability() <= 1 && context.delta() < 1 ? std::string_view{}
                                                                      : "p <= 1 and delta < 1";
           },
       .mutants = {mutant<kWithoutDeviation>("no_deviation", "$sqrt(2 n p log(1/delta))$ left out"),

@@ -1,16 +1,16 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_deletion {
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), sum_of(contributions_outside<S>(problem))};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), sum_of(contributions_outside<S>(context))};
 };
 
-constexpr auto kOrthogonal = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), length_of(contributions_outside<S>(problem))};
+constexpr auto kOrthogonal = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), length_of(contributions_outside<S>(context))};
 };
 
-constexpr auto kLargest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), largest_of(contributions_outside<S>(problem))};
+constexpr auto kLargest = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), largest_of(contributions_outside<S>(context))};
 };
 
 Claim claim() {

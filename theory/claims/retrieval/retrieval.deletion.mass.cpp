@@ -2,24 +2,24 @@
 
 namespace attn::claims::retrieval_deletion_mass {
 template <class S>
-S longest(const CaseContext& problem) {
-  return sqrt_nonnegative(from<S>(longest_square_outside(problem)));
+S longest(const CaseContext& context) {
+  return sqrt_nonnegative(from<S>(longest_square_outside(context)));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), mass_outside<S>(problem) * longest<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), mass_outside<S>(context) * longest<S>(context)};
 };
 
-constexpr auto kShortest = []<class S>(const CaseContext& problem) -> Sides<S> {
-  Rational shortest = longest_square_outside(problem);
-  for (const std::size_t i : problem.others()) {
-    shortest = std::min(shortest, squared_norm(problem.embeddings()[i]));
+constexpr auto kShortest = []<class S>(const CaseContext& context) -> Sides<S> {
+  Rational shortest = longest_square_outside(context);
+  for (const std::size_t i : context.others()) {
+    shortest = std::min(shortest, squared_norm(context.embeddings()[i]));
   }
-  return {lost_length<S>(problem), mass_outside<S>(problem) * sqrt_nonnegative(from<S>(shortest))};
+  return {lost_length<S>(context), mass_outside<S>(context) * sqrt_nonnegative(from<S>(shortest))};
 };
 
-constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), square(mass_outside<S>(problem)) * longest<S>(problem)};
+constexpr auto kSquared = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), square(mass_outside<S>(context)) * longest<S>(context)};
 };
 
 Claim claim() {

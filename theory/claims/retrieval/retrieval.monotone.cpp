@@ -4,19 +4,19 @@ namespace attn::claims::retrieval_monotone {
 
 /// ||o - s/A|| of so many tokens: exactly 0 of all.
 template <class S>
-S error_of(const CaseContext& problem, std::size_t count) {
-  if (count == problem.tokens()) return S(0.0);
-  return renormalised_error<S>(problem, largest_parts(problem, count));
+S error_of(const CaseContext& context, std::size_t count) {
+  if (count == context.tokens()) return S(0.0);
+  return renormalised_error<S>(context, largest_parts(context, count));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {error_of<S>(problem, problem.top_n() + 1), error_of<S>(problem, problem.top_n())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {error_of<S>(context, context.top_n() + 1), error_of<S>(context, context.top_n())};
 };
 
 /// Known where the next token has no weight.
-bool adds_nothing(const CaseContext& problem) {
-  const std::vector<bool> has_weight = known_support(problem);
-  return !has_weight.empty() && !has_weight[problem.order()[problem.top_n()]];
+bool adds_nothing(const CaseContext& context) {
+  const std::vector<bool> has_weight = known_support(context);
+  return !has_weight.empty() && !has_weight[context.order()[context.top_n()]];
 }
 
 Claim claim() {

@@ -5,9 +5,9 @@
 namespace attn::claims::retrieval_precision {
 /// GInv divided by `share`.
 template <std::size_t share>
-constexpr auto kOfShare = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const RetrievalCounts counts = retrieval_counts<S>(problem);
-  const std::size_t n = problem.top_n();
+constexpr auto kOfShare = []<class S>(const CaseContext& context) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(context);
+  const std::size_t n = context.top_n();
   return {precision_of<S>(counts.inversions, share * n), precision_of<S>(counts.intruders, n)};
 };
 constexpr auto kSides = kOfShare<1>;
@@ -33,7 +33,7 @@ Claim claim() {
       // Known where every comparison is: on rational weights, and where nothing but equal tokens
       // tie.
       .attained =
-          [](const CaseContext& problem) { return has_tight_precision(closest_counts(problem)); },
+          [](const CaseContext& context) { return has_tight_precision(closest_counts(context)); },
       .unmet = &lacks_weights,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $GInv$")),

@@ -5,9 +5,9 @@
 namespace attn::claims::retrieval_recall {
 /// GInv divided by `share`.
 template <std::size_t share>
-constexpr auto kOfShare = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const RetrievalCounts counts = retrieval_counts<S>(problem);
-  const std::size_t n = problem.top_n();
+constexpr auto kOfShare = []<class S>(const CaseContext& context) -> Sides<S> {
+  const RetrievalCounts counts = retrieval_counts<S>(context);
+  const std::size_t n = context.top_n();
   return {recall_of<S>(counts.inversions, share * n), recall_of<S>(counts.missed, n)};
 };
 constexpr auto kSides = kOfShare<1>;
@@ -33,8 +33,8 @@ Claim claim() {
       // Known where every comparison is: on rational weights, and where nothing but equal tokens
       // tie.
       .attained =
-          [](const CaseContext& problem) {
-            return has_tight_recall(closest_counts(problem), problem.top_n());
+          [](const CaseContext& context) {
+            return has_tight_recall(closest_counts(context), context.top_n());
           },
       .unmet = &lacks_weights,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["1"],["2"],["0"]],"N":1})",

@@ -9,15 +9,15 @@ struct Recovery {
   std::size_t inversions{0};
   std::size_t spare;  ///< N - K
 
-  explicit Recovery(const CaseContext& problem)
-      : spare(problem.top_n() - problem.named_set().size()) {
-    const auto& scores = problem.scores();
+  explicit Recovery(const CaseContext& context)
+      : spare(context.top_n() - context.named_set().size()) {
+    const auto& scores = context.scores();
     std::vector<bool> is_useful(scores.size(), false);
-    for (const std::size_t i : problem.named_set()) is_useful[i] = true;
-    for (std::size_t rank = problem.top_n(); rank < scores.size(); ++rank) {
-      missed += is_useful[problem.score_order()[rank]] ? 1 : 0;
+    for (const std::size_t i : context.named_set()) is_useful[i] = true;
+    for (std::size_t rank = context.top_n(); rank < scores.size(); ++rank) {
+      missed += is_useful[context.score_order()[rank]] ? 1 : 0;
     }
-    for (const std::size_t i : problem.named_set()) {
+    for (const std::size_t i : context.named_set()) {
       for (std::size_t j = 0; j < scores.size(); ++j) {
         inversions += !is_useful[j] && scores[j] >= scores[i] ? 1 : 0;
       }
@@ -33,24 +33,24 @@ S most_missed(const Rational& spare, const Rational& inversions) {
   return from<S>(Rational(2 * inversions)) / (sqrt_nonnegative(from<S>(squared)) + from<S>(spare));
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Recovery t(problem);
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Recovery t(context);
   return {from_count<S>(t.missed), most_missed<S>(t.spare, t.inversions)};
 };
 
-constexpr auto kHalf = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Recovery t(problem);
+constexpr auto kHalf = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Recovery t(context);
   return {from_count<S>(t.missed), most_missed<S>(t.spare, Rational(t.inversions) / 2)};
 };
 
-constexpr auto kTwiceTheSpare = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Recovery t(problem);
+constexpr auto kTwiceTheSpare = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Recovery t(context);
   return {from_count<S>(t.missed), most_missed<S>(2 * t.spare + 1, t.inversions)};
 };
 
 /// m (N - K + m) = Inv, which is the bound solved for Inv.
-bool is_met(const CaseContext& problem) {
-  const Recovery t(problem);
+bool is_met(const CaseContext& context) {
+  const Recovery t(context);
   return t.missed * (t.spare + t.missed) == t.inversions;
 }
 
@@ -73,8 +73,8 @@ Claim claim() {
       .evaluators = sides<kSides>,
       .attained = &is_met,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.named_set().size() <= problem.top_n() ? std::string_view{} : "N >= K";
+          [](const CaseContext& context) {
+            return context.named_set().size() <= context.top_n() ? std::string_view{} : "N >= K";
           },
       .example = R"({"logits":["4","0","3"],"set":[2],"N":1})",
       .mutants = {strict(), on_rows(mutant<kHalf>("half", "half of $Inv$")),

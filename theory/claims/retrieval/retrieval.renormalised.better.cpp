@@ -1,8 +1,8 @@
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_renormalised_better {
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {renormalised_error<S>(problem), lost_length<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {renormalised_error<S>(context), lost_length<S>(context)};
 };
 
 Claim claim() {

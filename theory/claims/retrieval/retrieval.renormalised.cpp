@@ -4,11 +4,11 @@ namespace attn::claims::retrieval_renormalised {
 
 /// ||x_i - x_j|| of the pair i in O, j in I whose square `choose` takes of any two.
 template <class S>
-S distance_chosen(const CaseContext& problem, const auto& choose) {
-  return with_embeddings<S>(problem, [&]<class W>(const Rows<W>& x) -> S {
-    W chosen = squared_distance(x[problem.others().front()], x[problem.selected().front()]);
-    for (const std::size_t i : problem.others()) {
-      for (const std::size_t j : problem.selected()) {
+S distance_chosen(const CaseContext& context, const auto& choose) {
+  return with_embeddings<S>(context, [&]<class W>(const Rows<W>& x) -> S {
+    W chosen = squared_distance(x[context.others().front()], x[context.selected().front()]);
+    for (const std::size_t i : context.others()) {
+      for (const std::size_t j : context.selected()) {
         chosen = choose(chosen, squared_distance(x[i], x[j]));
       }
     }
@@ -18,26 +18,26 @@ S distance_chosen(const CaseContext& problem, const auto& choose) {
 
 /// d1.
 template <class S>
-S spread(const CaseContext& problem) {
-  return distance_chosen<S>(problem, []<class W>(const W& a, const W& b) { return max(a, b); });
+S spread(const CaseContext& context) {
+  return distance_chosen<S>(context, []<class W>(const W& a, const W& b) { return max(a, b); });
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {renormalised_error<S>(problem), mass_outside<S>(problem) * spread<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {renormalised_error<S>(context), mass_outside<S>(context) * spread<S>(context)};
 };
 
-constexpr auto kNearest = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kNearest = []<class S>(const CaseContext& context) -> Sides<S> {
   const auto least = []<class W>(const W& a, const W& b) -> W { return -max(-a, -b); };
-  return {renormalised_error<S>(problem),
-          mass_outside<S>(problem) * distance_chosen<S>(problem, least)};
+  return {renormalised_error<S>(context),
+          mass_outside<S>(context) * distance_chosen<S>(context, least)};
 };
 
-constexpr auto kSquared = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {renormalised_error<S>(problem), square(mass_outside<S>(problem)) * spread<S>(problem)};
+constexpr auto kSquared = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {renormalised_error<S>(context), square(mass_outside<S>(context)) * spread<S>(context)};
 };
 
-constexpr auto kDeletion = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {lost_length<S>(problem), mass_outside<S>(problem) * spread<S>(problem)};
+constexpr auto kDeletion = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {lost_length<S>(context), mass_outside<S>(context) * spread<S>(context)};
 };
 
 Claim claim() {

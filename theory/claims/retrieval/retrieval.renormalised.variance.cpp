@@ -11,23 +11,23 @@ struct Terms {
 };
 
 /// Taken of embeddings about that of the largest weight.
-constexpr auto kTerms = []<class S>(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>&) {
-    const Parts parts = own_parts(problem);
-    const std::vector<Rational>& origin = problem.embeddings()[problem.largest()];
-    const std::vector<W> o = sum_about(problem, a, problem.score_order(), origin);
+constexpr auto kTerms = []<class S>(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>&) {
+    const Parts parts = own_parts(context);
+    const std::vector<Rational>& origin = context.embeddings()[context.largest()];
+    const std::vector<W> o = sum_about(context, a, context.score_order(), origin);
     const auto part = [&](const std::vector<std::size_t>& tokens) {
       W sum(0);
       for (const std::size_t i : tokens) {
         sum += a[i] * sum_of_squares<W>(o.size(), [&](std::size_t k) {
-                 return W(from<W>(Rational(problem.embeddings()[i][k] - origin[k])) - o[k]);
+                 return W(from<W>(Rational(context.embeddings()[i][k] - origin[k])) - o[k]);
                });
       }
       return sum;
     };
     const Masses<W> mass(a, parts);
     const W kept = part(parts.kept);
-    return Terms<S>{.error = from<S>(squared_norm(renormalised_offset(problem, a, parts))),
+    return Terms<S>{.error = from<S>(squared_norm(renormalised_offset(context, a, parts))),
                     .inside = from<S>(mass.inside),
                     .outside = from<S>(mass.outside),
                     .variance = from<S>(W(kept + part(parts.left_out))),

@@ -2,8 +2,8 @@
 
 namespace attn::claims::dilution_peak {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {peak_of_all<S>(problem), S(1.0) / (S(1.0) + own_softmax<S>(problem).others)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {peak_of_all<S>(context), S(1.0) / (S(1.0) + own_softmax<S>(context).others)};
 };
 
 Claim claim() {

@@ -5,49 +5,49 @@ namespace attn::claims::dilution_peak_repaired {
 /// Both sides are 1/(s + .), s = 1/a_(1): of the old tokens' largest weight with the sum over the
 /// appended logits, of the bound with `rest` in its place.
 template <class S>
-Sides<S> against(const CaseContext& problem, const S& rest) {
-  const S before = S(1.0) + own_softmax<S>(problem).others;
-  return {S(1.0) / (before + appended_sum<S>(problem)), S(1.0) / (before + rest)};
+Sides<S> against(const CaseContext& context, const S& rest) {
+  const S before = S(1.0) + own_softmax<S>(context).others;
+  return {S(1.0) / (before + appended_sum<S>(context)), S(1.0) / (before + rest)};
 }
 
 /// exp((m - l_(1))/T), m the mean of the appended logits.
 template <class S>
-S at_mean(const CaseContext& problem) {
+S at_mean(const CaseContext& context) {
   Rational sum = 0;
-  for (const Rational& logit : problem.appended()) sum += logit;
-  return beside_largest<S>(problem, sum / Rational(problem.appended().size()));
+  for (const Rational& logit : context.appended()) sum += logit;
+  return beside_largest<S>(context, sum / Rational(context.appended().size()));
 }
 
 template <class S>
-S appended_count(const CaseContext& problem) {
-  return from_count<S>(problem.appended().size());
+S appended_count(const CaseContext& context) {
+  return from_count<S>(context.appended().size());
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return against<S>(problem, appended_count<S>(problem) * at_mean<S>(problem));
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return against<S>(context, appended_count<S>(context) * at_mean<S>(context));
 };
 
-constexpr auto kAtMost = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational most = *std::ranges::max_element(problem.appended());
-  return against<S>(problem, appended_count<S>(problem) * beside_largest<S>(problem, most));
+constexpr auto kAtMost = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational most = *std::ranges::max_element(context.appended());
+  return against<S>(context, appended_count<S>(context) * beside_largest<S>(context, most));
 };
 
-constexpr auto kWithoutExp = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return against<S>(problem, appended_count<S>(problem));
+constexpr auto kWithoutExp = []<class S>(const CaseContext& context) -> Sides<S> {
+  return against<S>(context, appended_count<S>(context));
 };
 
-constexpr auto kOneMore = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return against<S>(problem, from_count<S>(problem.appended().size() + 1) * at_mean<S>(problem));
+constexpr auto kOneMore = []<class S>(const CaseContext& context) -> Sides<S> {
+  return against<S>(context, from_count<S>(context.appended().size() + 1) * at_mean<S>(context));
 };
 
-constexpr auto kOfAll = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {peak_of_all<S>(problem), kSides.template operator()<S>(problem).rhs};
+constexpr auto kOfAll = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {peak_of_all<S>(context), kSides.template operator()<S>(context).rhs};
 };
 
 /// exp is strictly convex.
-bool are_appended_equal(const CaseContext& problem) {
-  return std::ranges::all_of(problem.appended(), [&](const Rational& logit) {
-    return logit == problem.appended().front();
+bool are_appended_equal(const CaseContext& context) {
+  return std::ranges::all_of(context.appended(), [&](const Rational& logit) {
+    return logit == context.appended().front();
   });
 }
 

@@ -2,8 +2,8 @@
 
 namespace attn::claims::entropy_entmax {
 
-constexpr auto kOwn = []<class S>(const CaseContext& problem) -> S {
-  return EntmaxAt<S>(problem, problem.temperature()).entropy();
+constexpr auto kOwn = []<class S>(const CaseContext& context) -> S {
+  return EntmaxAt<S>(context, context.temperature()).entropy();
 };
 
 Claim claim() {
@@ -21,7 +21,7 @@ Claim claim() {
           "$p_i/q_i "
           "= Z (exp(-tau) u_i exp(-u_i))^2$ where $u_i > 0$, which does not fall as $z_i$ grows. "
           "Equal exactly where all logits are.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::entmax},
+      .kind = {InputKind::row_of, Normalizer::entmax},
       .evaluators = sides<kBelowSoftmax<kOwn>>,
       .attained = &all_logits_equal,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"entmax"})",

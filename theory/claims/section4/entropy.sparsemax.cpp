@@ -2,8 +2,8 @@
 
 namespace attn::claims::entropy_sparsemax {
 
-constexpr auto kOwn = []<class S>(const CaseContext& problem) -> S {
-  return sparsemax_entropy<S>(problem);
+constexpr auto kOwn = []<class S>(const CaseContext& context) -> S {
+  return sparsemax_entropy<S>(context);
 };
 
 Claim claim() {
@@ -24,7 +24,7 @@ Claim claim() {
           "least $sum_{p_i > 0} (p_i - q_i) >= 0$, by $x log(x/y) >= x - y$. The second is $(1/2) "
           "sum_{i,j} q_i q_j (r_i - r_j)(z_i - z_j) >= 0$, as $sum_i q_i = sum_i q_i r_i = 1$. "
           "Equal exactly where all logits are. Both sides are at the same $T$, whatever it is.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sparsemax},
+      .kind = {InputKind::row_of, Normalizer::sparsemax},
       .evaluators = sides<kBelowSoftmax<kOwn>>,
       .attained = &all_logits_equal,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax"})",

@@ -4,20 +4,20 @@ namespace attn::claims::entropy_sparsemax_sharp {
 
 /// Against 1.5-entmax at the temperature T/divisor.
 template <int divisor>
-constexpr auto kAgainst = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sparsemax_entropy<S>(problem),
-          EntmaxAt<S>(problem, problem.temperature() / divisor).entropy()};
+constexpr auto kAgainst = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {sparsemax_entropy<S>(context),
+          EntmaxAt<S>(context, context.temperature() / divisor).entropy()};
 };
 constexpr auto kSides = kAgainst<1>;
 
-constexpr auto kLeast = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {sparsemax_entropy<S>(problem),
-          EntmaxAt<S>(problem, problem.temperature()).least_surprise()};
+constexpr auto kLeast = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {sparsemax_entropy<S>(context),
+          EntmaxAt<S>(context, context.temperature()).least_surprise()};
 };
 
-bool is_support_tied(const CaseContext& problem) {
-  const Support support = entmax_support(problem.scaled_logits());
-  const auto& l = problem.logits();
+bool is_support_tied(const CaseContext& context) {
+  const Support support = entmax_support(context.scaled_logits());
+  const auto& l = context.logits();
   return l[support.tokens.front()] == l[support.tokens.back()];
 }
 
@@ -42,7 +42,7 @@ Claim claim() {
           "> sum w$. Then $H(w) - H(p) = sum_{p_i > 0} p_i log(p_i/w_i) + sum_{w_i > 0} (p_i - "
           "w_i)(log w_i - log w_k)$: the first sum is at least 0 by $x log(x/y) >= x - y$, and no "
           "term of the second is negative. Equal exactly where the support of 1.5-entmax is tied.",
-      .kind = {InputKind::fixed_normalizer_logits, Normalizer::sparsemax},
+      .kind = {InputKind::row_of, Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .attained = &is_support_tied,
       .example = R"({"logits":["0","0"],"temperature":"1","normalizer":"sparsemax"})",

@@ -8,21 +8,21 @@ namespace attn::claims {
 // of the sparse weights.
 
 template <auto own>
-inline constexpr auto kBelowSoftmax = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {own.template operator()<S>(problem), own_softmax<S>(problem).entropy()};
+inline constexpr auto kBelowSoftmax = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {own.template operator()<S>(context), own_softmax<S>(context).entropy()};
 };
 
 /// Against softmax at the temperature T/divisor.
 template <auto own, int divisor>
-inline constexpr auto kBelowColder = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {own.template operator()<S>(problem),
-          softmax_entropy_at<S>(problem, problem.temperature() / divisor)};
+inline constexpr auto kBelowColder = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {own.template operator()<S>(context),
+          softmax_entropy_at<S>(context, context.temperature() / divisor)};
 };
 
 /// Against -log of the largest weight of softmax.
 template <auto own>
-inline constexpr auto kBelowLeast = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {own.template operator()<S>(problem), log1p(own_softmax<S>(problem).others)};
+inline constexpr auto kBelowLeast = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {own.template operator()<S>(context), log1p(own_softmax<S>(context).others)};
 };
 
 template <auto own, int divisor>

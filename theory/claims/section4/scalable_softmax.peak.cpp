@@ -4,15 +4,15 @@ namespace attn::claims::scalable_softmax_peak {
 
 /// P(n) = 1/(1 + (n-1) n^(-g/T)), g the spread.
 template <class S>
-S peak(const CaseContext& problem, std::size_t count) {
+S peak(const CaseContext& context, std::size_t count) {
   using std::exp;
-  const S power = from<S>(Rational(-problem.spread() / problem.temperature()));
+  const S power = from<S>(Rational(-context.spread() / context.temperature()));
   const S beside = exp(S(power * log_positive(from_count<S>(count))));
   return S(1.0) / (S(1.0) + from_count<S>(count - 1) * beside);
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {peak<S>(problem, problem.length()), S(2.0) * peak<S>(problem, problem.longer())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {peak<S>(context, context.length()), S(2.0) * peak<S>(context, context.longer())};
 };
 
 Claim claim() {
@@ -34,8 +34,8 @@ Claim claim() {
       .kind = InputKind::lone_logits,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.length() < problem.longer() ? std::string_view{} : "L < longer";
+          [](const CaseContext& context) {
+            return context.length() < context.longer() ? std::string_view{} : "L < longer";
           },
       .example = R"({"L":4,"longer":64,"spread":"1/2","temperature":"1"})",
       .witness = {.lhs = "2/5", .rhs = "16/71"},

@@ -13,36 +13,36 @@ namespace attn::claims {
 
 /// sum_j exp((b_j - l)/T) over the appended logits b_j, l the largest logit before them.
 template <class S>
-S appended_sum(const CaseContext& problem) {
+S appended_sum(const CaseContext& context) {
   using std::exp;
-  const Rational& top = problem.logits()[problem.largest()];
+  const Rational& top = context.logits()[context.largest()];
   S sum(0.0);
-  for (const Rational& logit : problem.appended()) {
-    sum += exp(from<S>(Rational((logit - top) / problem.temperature())));
+  for (const Rational& logit : context.appended()) {
+    sum += exp(from<S>(Rational((logit - top) / context.temperature())));
   }
   return sum;
 }
 
 /// exp((logit - l)/T), l the largest logit before those that are appended.
 template <class S>
-S beside_largest(const CaseContext& problem, const Rational& logit) {
+S beside_largest(const CaseContext& context, const Rational& logit) {
   using std::exp;
-  const Rational& top = problem.logits()[problem.largest()];
-  return exp(from<S>(Rational((logit - top) / problem.temperature())));
+  const Rational& top = context.logits()[context.largest()];
+  return exp(from<S>(Rational((logit - top) / context.temperature())));
 }
 
 /// The largest of all weights once the appended logits are read: 1/(1 + what the others are beside
 /// the largest).
 template <class S>
-S peak_of_all(const CaseContext& problem) {
+S peak_of_all(const CaseContext& context) {
   using std::exp;
-  std::vector<Rational> all = problem.logits();
-  all.insert(all.end(), problem.appended().begin(), problem.appended().end());
+  std::vector<Rational> all = context.logits();
+  all.insert(all.end(), context.appended().begin(), context.appended().end());
   const auto largest = std::ranges::max_element(all);
   S others(0.0);
   for (auto logit = all.begin(); logit != all.end(); ++logit) {
     if (logit == largest) continue;
-    others += exp(from<S>(Rational((*logit - *largest) / problem.temperature())));
+    others += exp(from<S>(Rational((*logit - *largest) / context.temperature())));
   }
   return S(1.0) / (S(1.0) + others);
 }
@@ -66,8 +66,8 @@ S sparse_entropy(const std::vector<S>& p, const std::vector<std::size_t>& tokens
 
 /// H of sparsemax, of a case of that.
 template <class S>
-S sparsemax_entropy(const CaseContext& problem) {
-  return sparse_entropy(attention_weights<S>(problem), problem.support().tokens);
+S sparsemax_entropy(const CaseContext& context) {
+  return sparse_entropy(attention_weights<S>(context), context.support().tokens);
 }
 
 /// 1.5-entmax of the case's logits over a temperature.
@@ -76,8 +76,8 @@ struct EntmaxAt {
   Support support;
   std::vector<S> weights;  ///< [L]
 
-  EntmaxAt(const CaseContext& problem, const Rational& temperature) {
-    std::vector<Rational> z = problem.logits();
+  EntmaxAt(const CaseContext& context, const Rational& temperature) {
+    std::vector<Rational> z = context.logits();
     for (Rational& logit : z) logit /= temperature;
     support = entmax_support(z);
     weights = entmax_roots<S>(z, support);
@@ -94,8 +94,8 @@ struct EntmaxAt {
 };
 
 template <class S>
-S softmax_entropy_at(const CaseContext& problem, const Rational& temperature) {
-  return SoftmaxAt<S>(problem, temperature).entropy();
+S softmax_entropy_at(const CaseContext& context, const Rational& temperature) {
+  return SoftmaxAt<S>(context, temperature).entropy();
 }
 
 }  // namespace attn::claims

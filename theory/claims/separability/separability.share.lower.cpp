@@ -3,8 +3,8 @@
 
 namespace attn::claims::separability_share_lower {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {from<S>(least_share_shown()), share_within_nearest<S>(problem)};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {from<S>(least_share_shown()), share_within_nearest<S>(context)};
 };
 
 Claim claim() {

@@ -3,8 +3,8 @@
 
 namespace attn::claims::separability_share_upper {
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {share_within_nearest<S>(problem), from<S>(most_share_shown())};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {share_within_nearest<S>(context), from<S>(most_share_shown())};
 };
 
 Claim claim() {

@@ -14,14 +14,14 @@ struct LinearTerms {
   S contributions{};  ///< sum_{i in O} a_i ||x_i||
 };
 
-constexpr auto kLinear = []<class S>(const CaseContext& problem) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    LinearTerms<S> t{.distance = distance_from<S>(problem, a, x),
-                     .length = selected_length<S>(problem),
-                     .selected = from_count<S>(problem.selected().size())};
-    const std::vector<W> s = selected_sum(problem, a, x);
-    visit_offsets(problem, a, x, s, t.length, [&](const S& o) { t.off_line += o; });
-    for (const std::size_t i : problem.others()) {
+constexpr auto kLinear = []<class S>(const CaseContext& context) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    LinearTerms<S> t{.distance = distance_from<S>(context, a, x),
+                     .length = selected_length<S>(context),
+                     .selected = from_count<S>(context.selected().size())};
+    const std::vector<W> s = selected_sum(context, a, x);
+    visit_offsets(context, a, x, s, t.length, [&](const S& o) { t.off_line += o; });
+    for (const std::size_t i : context.others()) {
       const S length = sqrt_nonnegative(from<S>(squared_norm(x[i])));
       t.contributions += from<S>(a[i]) * length;
     }

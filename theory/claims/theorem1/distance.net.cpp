@@ -6,12 +6,12 @@ namespace attn::claims::distance_net {
 
 /// ||sum_{i in O} (y_i - per_token s)||, y_i = a_i x_i.
 template <class S>
-S net_length(const CaseContext& problem, const Rational& per_token) {
-  return with_weights<S>(problem, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
-    const std::vector<W> s = selected_sum(problem, a, x);
+S net_length(const CaseContext& context, const Rational& per_token) {
+  return with_weights<S>(context, [&]<class W>(const std::vector<W>& a, const Rows<W>& x) {
+    const std::vector<W> s = selected_sum(context, a, x);
     const W share = from<W>(per_token);
     std::vector<W> net(s.size(), W(0));
-    for (const std::size_t i : problem.others()) {
+    for (const std::size_t i : context.others()) {
       for (std::size_t k = 0; k < s.size(); ++k) net[k] += a[i] * x[i][k] - share * s[k];
     }
     return S(sqrt_nonnegative(from<S>(squared_norm(net))));
@@ -19,8 +19,8 @@ S net_length(const CaseContext& problem, const Rational& per_token) {
 }
 
 template <int per_token>
-constexpr auto kNet = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return {net_length<S>(problem, per_token), distance<S>(problem)};
+constexpr auto kNet = []<class S>(const CaseContext& context) -> Sides<S> {
+  return {net_length<S>(context, per_token), distance<S>(context)};
 };
 constexpr auto kSides = kNet<1>;
 constexpr auto kWithoutSum = kNet<0>;

@@ -15,10 +15,10 @@ constexpr auto kCoreMoreAround = of(kCentred, [](const auto& t) {
   return Sides{t.above, t.distance};
 });
 
-constexpr auto kAllTokensBelow = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto t = centred_terms<S>(problem);
-  const S selected = from_count<S>(problem.selected().size());
-  return {t.below + selected * selected_length<S>(problem), t.distance};
+constexpr auto kAllTokensBelow = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto t = centred_terms<S>(context);
+  const S selected = from_count<S>(context.selected().size());
+  return {t.below + selected * selected_length<S>(context), t.distance};
 };
 
 Claim claim() {

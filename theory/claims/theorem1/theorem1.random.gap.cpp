@@ -6,9 +6,9 @@ namespace attn::claims::theorem1_random_gap {
 /// How many tokens a long context has.
 constexpr std::size_t kLong = 1000;
 
-std::string_view not_halved(const CaseContext& problem) {
-  if (problem.length() % 2 != 0) return "L even";
-  return problem.length() >= kLong ? std::string_view{} : "L >= 1000";
+std::string_view not_halved(const CaseContext& context) {
+  if (context.length() % 2 != 0) return "L even";
+  return context.length() >= kLong ? std::string_view{} : "L >= 1000";
 }
 
 /// C(n, k).
@@ -51,9 +51,9 @@ W expected(std::size_t tokens, std::size_t selected) {
 /// (E - M)/||x||, M = p (1 + N/(L-1))||x||: in rationals where an enclosure would hide an exact
 /// zero.
 template <class S>
-S gap(const CaseContext& problem) {
+S gap(const CaseContext& context) {
   const auto in = [&]<class W>(const W&) -> S {
-    const std::size_t tokens = problem.length(), selected = problem.top_n();
+    const std::size_t tokens = context.length(), selected = context.top_n();
     const W sum = from<W>(Rational(Rational(tokens - selected) * Rational(tokens - 1 + selected) /
                                    (Rational(tokens) * Rational(tokens - 1))));
     return from<S>(W(expected<W>(tokens, selected) - sum));
@@ -62,9 +62,9 @@ S gap(const CaseContext& problem) {
   return in(Rational());
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const S length = embedding_length<S>(problem, 0);  // of the one embedding
-  return {gap<S>(problem) * length, from<S>(problem.epsilon()) * length};
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const S length = embedding_length<S>(context, 0);  // of the one embedding
+  return {gap<S>(context) * length, from<S>(context.epsilon()) * length};
 };
 
 Claim claim() {

@@ -7,12 +7,12 @@ namespace attn::claims::theorem1_random_linear {
 constexpr std::size_t kLong = 1000;
 
 /// epsilon L ||x|| against E = (N+1)(L-N)||x||/L, where one token has all the weight.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Rational tokens(problem.length());
-  const Rational selected(problem.top_n());
-  const S length = embedding_length<S>(problem, 0);  // of the one embedding
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Rational tokens(context.length());
+  const Rational selected(context.top_n());
+  const S length = embedding_length<S>(context, 0);  // of the one embedding
   const Rational expected = (selected + 1) * (tokens - selected) / tokens;
-  return {from<S>(Rational(problem.epsilon() * tokens)) * length, from<S>(expected) * length};
+  return {from<S>(Rational(context.epsilon() * tokens)) * length, from<S>(expected) * length};
 };
 
 Claim claim() {
@@ -35,8 +35,8 @@ Claim claim() {
       .kind = InputKind::equal_tokens,
       .evaluators = sides<kSides>,
       .unmet =
-          [](const CaseContext& problem) {
-            return problem.length() >= kLong * problem.top_n() ? std::string_view{} : "L >= 1000 N";
+          [](const CaseContext& context) {
+            return context.length() >= kLong * context.top_n() ? std::string_view{} : "L >= 1000 N";
           },
       .example = R"({"L":1000000,"N":5,"embeddings":[["1"]],"epsilon":"1/1000"})",
       .witness = {.lhs = "1000", .rhs = "5.99997"},

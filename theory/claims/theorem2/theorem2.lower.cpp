@@ -3,22 +3,22 @@
 namespace attn::claims::theorem2_lower {
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_s]/N.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) {
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Sphere<S> sphere(context);
+  const S mean = mean_over(others_sums<S>(context), [&](const PowerSums<S>& m) {
     return largest_offset(m, sphere.radius, sphere.delta);
   });
-  return {S(1.0) - mean / sphere.r, expected_share<S>(problem)};
+  return {S(1.0) - mean / sphere.r, expected_share<S>(context)};
 };
 
-constexpr auto kAllTokens = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto s = evaluate<kSides, S>(problem);
-  const S share = from_count<S>(problem.top_n()) / from_count<S>(problem.tokens());
+constexpr auto kAllTokens = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto s = evaluate<kSides, S>(context);
+  const S share = from_count<S>(context.top_n()) / from_count<S>(context.tokens());
   return {S(1.0) - share * (S(1.0) - s.lhs), s.rhs};
 };
 
-constexpr auto kHalfOffset = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const auto s = evaluate<kSides, S>(problem);
+constexpr auto kHalfOffset = []<class S>(const CaseContext& context) -> Sides<S> {
+  const auto s = evaluate<kSides, S>(context);
   return {(S(1.0) + s.lhs) / S(2.0), s.rhs};
 };
 

@@ -3,27 +3,27 @@
 
 namespace attn::claims::theorem2_lower_exclusive {
 
-std::string_view on_the_line(const CaseContext& problem) {
-  const bool known = problem.dimension() == 1 && problem.delta() == 0;
+std::string_view on_the_line(const CaseContext& context) {
+  const bool known = context.dimension() == 1 && context.delta() == 0;
   return known ? std::string_view{} : "dimension 1 and delta = 0";
 }
 
-std::vector<Rational> radii_of(const CaseContext& problem, const std::vector<std::size_t>& tokens) {
+std::vector<Rational> radii_of(const CaseContext& context, const std::vector<std::size_t>& tokens) {
   std::vector<Rational> radii;
   radii.reserve(tokens.size());
   for (const std::size_t i : tokens) {
-    radii.emplace_back(problem.sphere_radius() * problem.weights()[i]);
+    radii.emplace_back(context.sphere_radius() * context.weights()[i]);
   }
   return radii;
 }
 
 /// 1 - (1/(r N)) sum xi_i <= E[N_x]/N.
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  const Sphere<S> sphere(problem);
-  const S mean = mean_over(others_sums<S>(problem),
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  const Sphere<S> sphere(context);
+  const S mean = mean_over(others_sums<S>(context),
                            [&](const PowerSums<S>& m) -> S { return sphere.radius * m.first; });
-  const Rational share = expected_exclusive_share(radii_of(problem, problem.selected()),
-                                                  radii_of(problem, problem.others()), problem.r());
+  const Rational share = expected_exclusive_share(radii_of(context, context.selected()),
+                                                  radii_of(context, context.others()), context.r());
   return {S(1.0) - mean / sphere.r, from<S>(share)};
 };
 

@@ -4,30 +4,30 @@ namespace attn::claims::theorem2_lower_sharp {
 
 /// 1 - (1/N) sum_{i in I} m_i <= E[N_s]/N, m_i as `chance` finds it from X_i^2.
 template <class S, class Chance>
-Sides<S> beyond(const CaseContext& problem, Chance chance) {
-  return {S(1.0) - mean_over(squared_offsets<S>(problem), chance), expected_share<S>(problem)};
+Sides<S> beyond(const CaseContext& context, Chance chance) {
+  return {S(1.0) - mean_over(squared_offsets<S>(context), chance), expected_share<S>(context)};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return beyond<S>(problem, [](const SquaredOffset<S>& x) { return chance_beyond(x); });
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return beyond<S>(context, [](const SquaredOffset<S>& x) { return chance_beyond(x); });
 };
 
-constexpr auto kHalfVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return beyond<S>(problem, [](SquaredOffset<S> x) {
+constexpr auto kHalfVariance = []<class S>(const CaseContext& context) -> Sides<S> {
+  return beyond<S>(context, [](SquaredOffset<S> x) {
     x.variance = x.variance / S(2.0);
     return chance_beyond(x);
   });
 };
 
 /// s2_i/r^2 halved, which is then below 1 up to r^2 = s2_i/2.
-constexpr auto kHalfMoment = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return beyond<S>(problem, [](const SquaredOffset<S>& x) -> S {
+constexpr auto kHalfMoment = []<class S>(const CaseContext& context) -> Sides<S> {
+  return beyond<S>(context, [](const SquaredOffset<S>& x) -> S {
     return min(S(x.mean / (S(2.0) * x.allowed)), S(1.0));
   });
 };
 
-constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return beyond<S>(problem, [](SquaredOffset<S> x) {
+constexpr auto kWithoutVariance = []<class S>(const CaseContext& context) -> Sides<S> {
+  return beyond<S>(context, [](SquaredOffset<S> x) {
     x.variance = S(0.0);
     return chance_beyond(x);
   });

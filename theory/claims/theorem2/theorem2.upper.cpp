@@ -3,15 +3,15 @@
 namespace attn::claims::theorem2_upper {
 
 /// E[N_s]/N <= (1/N) sum exp(-(xi_i - r)^2 / (2 R^2)).
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
   using std::exp;
-  const Sphere<S> sphere(problem);
+  const Sphere<S> sphere(context);
   const S scale = S(2.0) * square(sphere.radius);
-  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
+  const S mean = mean_over(others_sums<S>(context), [&](const PowerSums<S>& m) -> S {
     const S gap = largest_offset(m, sphere.radius, sphere.delta) - sphere.r;
     return exp(S(-(square(gap) / scale)));
   });
-  return {expected_share<S>(problem), mean};
+  return {expected_share<S>(context), mean};
 };
 
 Claim claim() {

@@ -4,33 +4,33 @@ namespace attn::claims::theorem2_upper_repaired {
 
 /// E[N_s]/N <= (1/N) sum_{i in I} of the chances that `chance` finds from X_i^2.
 template <class S, class Chance>
-Sides<S> within(const CaseContext& problem, Chance chance) {
-  return {expected_share<S>(problem), mean_over(squared_offsets<S>(problem), chance)};
+Sides<S> within(const CaseContext& context, Chance chance) {
+  return {expected_share<S>(context), mean_over(squared_offsets<S>(context), chance)};
 }
 
-constexpr auto kSides = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](const SquaredOffset<S>& x) { return chance_within(x); });
+constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, [](const SquaredOffset<S>& x) { return chance_within(x); });
 };
 
-constexpr auto kHalfVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](SquaredOffset<S> x) {
+constexpr auto kHalfVariance = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, [](SquaredOffset<S> x) {
     x.variance = x.variance / S(2.0);
     return chance_within(x);
   });
 };
 
-constexpr auto kOffsetForMean = []<class S>(const CaseContext& problem) -> Sides<S> {
+constexpr auto kOffsetForMean = []<class S>(const CaseContext& context) -> Sides<S> {
   using std::exp;
-  const Sphere<S> sphere(problem);
+  const Sphere<S> sphere(context);
   const S scale = S(2.0) * square(sphere.radius);
-  const S mean = mean_over(others_sums<S>(problem), [&](const PowerSums<S>& m) -> S {
+  const S mean = mean_over(others_sums<S>(context), [&](const PowerSums<S>& m) -> S {
     return exp(S(-(square(S(sphere.radius * m.first - sphere.r)) / scale)));
   });
-  return {expected_share<S>(problem), mean};
+  return {expected_share<S>(context), mean};
 };
 
-constexpr auto kWithoutVariance = []<class S>(const CaseContext& problem) -> Sides<S> {
-  return within<S>(problem, [](SquaredOffset<S> x) {
+constexpr auto kWithoutVariance = []<class S>(const CaseContext& context) -> Sides<S> {
+  return within<S>(context, [](SquaredOffset<S> x) {
     x.variance = S(0.0);
     return chance_within(x);
   });

@@ -1,4 +1,4 @@
-#include "gpt2_check/rows/stage.hpp"
+#include "gpt2_check/rows/window_check.hpp"
 
 #include <ATen/core/Tensor.h>
 #include <fmt/format.h>
@@ -20,24 +20,25 @@
 
 namespace attn::gpt2 {
 
-HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckPlan& plan,
+HeadResult check_head(const LayerRows& layer, std::int64_t index, const CheckSettings& settings,
                       std::span<const Claim* const> claims) {
   // At which the claims are decided.
-  const std::vector<double> temperatures =
-      plan.temperatures.empty() ? std::vector<double>{layer.temperature} : plan.temperatures;
+  const std::vector<double> temperatures = settings.temperatures.empty()
+                                               ? std::vector<double>{layer.temperature}
+                                               : settings.temperatures;
   HeadResult result;
   const Head head = head_of(layer, index, temperatures.front());
-  HeadCheck check(head, plan.stage, claims, plan.lengths);
-  MeasurePlan measures = plan.measures;
+  HeadCheck check(head, settings.stage, claims, settings.lengths);
+  MeasureSettings measures = settings.measures;
   if (!layer.v.defined()) measures.selection.counts.clear();  // there is no distance to measure
   result.measures = measure_head(
       head, measures, [&](const RowSelections& row) { check.check(row, temperatures.front()); });
-  SelectionPlan others = measures.selection;
+  SelectionSettings others = measures.selection;
   others.draws = 1;
   others.for_claims = true;
   std::erase_if(others.rows,
                 [&](std::int64_t row) { return row >= head.queries() || head.tokens(row) < 2; });
-  std::mt19937_64 stream = stream_of(plan.measures.seed, head);
+  std::mt19937_64 stream = stream_of(settings.measures.seed, head);
   for (std::size_t t = 1; t < temperatures.size(); ++t) {
     for_each_row(head, temperatures[t], others, stream,
                  [&](const RowSelections& row) { check.check(row, temperatures[t]); });
@@ -135,8 +136,8 @@ report::LayerSizes sizes_of(const LayerShape& layer) {
 }
 
 /// Figures against L and N are of all heads alike: empty where there are some, or no values at all.
-std::string why_no_lengths(const ActivationShape& shape, const CheckPlan& plan) {
-  if (!plan.measures.lengths.empty() || !shape.any(&LayerShape::has_values)) return {};
+std::string why_no_lengths(const ActivationShape& shape, const CheckSettings& settings) {
+  if (!settings.measures.lengths.empty() || !shape.any(&LayerShape::has_values)) return {};
   const auto without = std::ranges::find_if_not(shape.layers, &LayerShape::has_values);
   if (without != shape.layers.end()) return fmt::format("layer {} has no values", without->layer);
   return "there is no L so that in every layer and head a row sees the first L tokens, the last of "
@@ -146,8 +147,9 @@ std::string why_no_lengths(const ActivationShape& shape, const CheckPlan& plan) 
 /// What the heads of a source show together, joined one after the other in their order.
 class AllHeads {
  public:
-  /// `plan` must outlive it.
-  AllHeads(const CheckPlan& plan, ActivationShape shape) : plan_(plan), shape_(std::move(shape)) {
+  /// `settings` must outlive it.
+  AllHeads(const CheckSettings& settings, ActivationShape shape)
+      : settings_(settings), shape_(std::move(shape)) {
     for (const Claim* const claim : row_claims()) {
       const std::string_view lacks = lacking(*claim, shape_);
       if (lacks.empty()) {
@@ -199,7 +201,7 @@ class AllHeads {
         compared[c - 1 - total_.size()] = pairs_[c - 1 - total_.size()].record();
       }
     });
-    for (report::ClaimRecord& record : steps_.records(plan_.stage)) {
+    for (report::ClaimRecord& record : steps_.records(settings_.stage)) {
       result.claims.push_back(std::move(record));
     }
     for (auto& pair : compared) {
@@ -216,7 +218,7 @@ class AllHeads {
 
  private:
   report::Measurements measurements(std::string model) {
-    const SelectionPlan& selection = plan_.measures.selection;
+    const SelectionSettings& selection = settings_.measures.selection;
     report::Measurements measured{.model = std::move(model),
                                   .layers = shape_.layers.size(),
                                   .heads_per_layer = count(shape_.common(&LayerShape::heads)),
@@ -224,7 +226,7 @@ class AllHeads {
                                   .head_width = {},
                                   .rows = selection.rows.size(),
                                   .top_n = {selection.counts.begin(), selection.counts.end()},
-                                  .temperatures = plan_.temperatures,
+                                  .temperatures = settings_.temperatures,
                                   .draws = selection.draws,
                                   .draws_at_lengths = selection.shown_draws,
                                   .not_covered = std::move(not_covered_),
@@ -250,7 +252,7 @@ class AllHeads {
         measured.layer_sizes.push_back(sizes_of(layer));
       }
     }
-    measured.no_lengths = why_no_lengths(shape_, plan_);
+    measured.no_lengths = why_no_lengths(shape_, settings_);
     measured.mask = shape_.mask_words;
     compare_patterns(measured);
     measured.padding = if_any(shape_.padding);
@@ -262,7 +264,7 @@ class AllHeads {
     const std::int64_t width = shape_.common(&LayerShape::head_width).value_or(0);
     if (width > 0) measured.head_width = static_cast<std::uint64_t>(width);
     measured.abstract =
-        paper_statements(measured_.heads, plan_.measures.lengths, measured.figures,
+        paper_statements(measured_.heads, settings_.measures.lengths, measured.figures,
                          is_papers_model(measured.model, std::ssize(shape_.layers),
                                          shape_.common(&LayerShape::heads).value_or(0), width));
     for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
@@ -272,7 +274,7 @@ class AllHeads {
 
   /// How the recorded patterns compare with the logits beside them.
   void compare_patterns(report::Measurements& measured) const {
-    if (plan_.stage != report::Stage::activations) return;
+    if (settings_.stage != report::Stage::activations) return;
     std::uint64_t unconfirmed = 0;
     for (const LayerShape& layer : shape_.layers) {
       if (layer.difference) {
@@ -288,7 +290,7 @@ class AllHeads {
     if (unconfirmed > 0) measured.checked = shape_.checked;
   }
 
-  const CheckPlan& plan_;
+  const CheckSettings& settings_;
   ActivationShape shape_;
   std::vector<const Claim*> claims_;
   std::map<std::string, std::string> not_covered_;  ///< claims left out -> what they would need
@@ -303,10 +305,10 @@ class AllHeads {
 
 }  // namespace
 
-report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
+report::WindowResult check_window(ActivationSource& source, const CheckSettings& settings,
                                   const Progress& progress) {
   const ActivationShape shape = source.shape();
-  AllHeads all(plan, shape);
+  AllHeads all(settings, shape);
   std::atomic<std::int64_t> done{0};
   std::vector<LayerRows> layers;
   std::int64_t held = 0;  // heads
@@ -320,7 +322,7 @@ report::WindowResult check_window(ActivationSource& source, const CheckPlan& pla
     std::mutex guard;
     parallel(std::ssize(places), [&](std::int64_t i) {
       const auto& [layer, head] = places[static_cast<std::size_t>(i)];
-      HeadResult found = check_head(*layer, head, plan, all.claims());
+      HeadResult found = check_head(*layer, head, settings, all.claims());
       progress(++done, shape.heads());
       const std::lock_guard lock(guard);
       waiting[static_cast<std::size_t>(i)] = std::move(found);

@@ -16,9 +16,9 @@
 namespace attn::gpt2 {
 
 /// What is checked and measured of every head.
-struct CheckPlan {
+struct CheckSettings {
   report::Stage stage{report::Stage::gpt2};
-  MeasurePlan measures;
+  MeasureSettings measures;
   std::vector<std::int64_t> lengths;  ///< L of the rows on which claims on an expectation are
                                       ///< decided; those of a head that it has
   /// T at which the claims are decided; the experiments take the first one. Empty: the model's own
@@ -42,14 +42,14 @@ struct HeadResult {
 Head head_of(const LayerRows& layer, std::int64_t head, double temperature);
 
 /// Checks and measures one head of a layer. `claims`: as row_claims() has them.
-HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckPlan& plan,
+HeadResult check_head(const LayerRows& layer, std::int64_t head, const CheckSettings& settings,
                       std::span<const Claim* const> claims);
 
 /// Checks and measures every head of a source, the heads of some layers side by side: no more
 /// layers are held than give each thread a few heads, and of [query, key] numbers those of a head
 /// for each thread. The result does not depend on the number of threads. The number of the window
 /// is the caller's.
-report::WindowResult check_window(ActivationSource& source, const CheckPlan& plan,
+report::WindowResult check_window(ActivationSource& source, const CheckSettings& settings,
                                   const Progress& progress);
 
 }  // namespace attn::gpt2

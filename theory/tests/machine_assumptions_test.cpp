@@ -1,4 +1,4 @@
-#include "theory/number/ground.hpp"
+#include "theory/number/machine_assumptions.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -68,9 +68,9 @@ TEST_P(BrokenFloatingPoint, IsNamedAndGivesNoVerdict) {
   EXPECT_NO_THROW(decide_one());
   const KeepsFloatingPoint kept;
   GetParam().apply();
-  EXPECT_THAT(check_floating_point, ThrowsMessage<BrokenGround>(HasSubstr(GetParam().said)));
-  EXPECT_THAT(decide_one, ThrowsMessage<BrokenGround>(HasSubstr(GetParam().said)));
-  EXPECT_THROW(check_ground(), BrokenGround);
+  EXPECT_THAT(check_floating_point, ThrowsMessage<BrokenAssumption>(HasSubstr(GetParam().said)));
+  EXPECT_THAT(decide_one, ThrowsMessage<BrokenAssumption>(HasSubstr(GetParam().said)));
+  EXPECT_THROW(check_machine_assumptions(), BrokenAssumption);
 }
 
 TEST_P(BrokenFloatingPoint, IsFoundInAThreadOfItsOwn) {
@@ -79,7 +79,7 @@ TEST_P(BrokenFloatingPoint, IsFoundInAThreadOfItsOwn) {
     GetParam().apply();
     try {
       decide_one();
-    } catch (const BrokenGround& broken) {
+    } catch (const BrokenAssumption& broken) {
       said = broken.what();
     }
   }).join();
@@ -87,11 +87,11 @@ TEST_P(BrokenFloatingPoint, IsFoundInAThreadOfItsOwn) {
   EXPECT_NO_THROW(check_floating_point()) << "the caller's own is as it was";
 }
 
-INSTANTIATE_TEST_SUITE_P(Ground, BrokenFloatingPoint, testing::ValuesIn(kBreaks),
+INSTANTIATE_TEST_SUITE_P(MachineAssumptions, BrokenFloatingPoint, testing::ValuesIn(kBreaks),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Ground, HoldsHere) {
-  EXPECT_NO_THROW(check_ground());
+TEST(MachineAssumptions, HoldsHere) {
+  EXPECT_NO_THROW(check_machine_assumptions());
 }
 
 constexpr ElementaryFunction kFunctions[] = {{"exp", reproducible::exp},
@@ -99,7 +99,7 @@ constexpr ElementaryFunction kFunctions[] = {{"exp", reproducible::exp},
                                              {"log", reproducible::log},
                                              {"log1p", reproducible::log1p}};
 
-TEST(Ground, ElementaryFunctionsRoundWell) {
+TEST(MachineAssumptions, ElementaryFunctionsRoundWell) {
   for (const ElementaryFunction& function : kFunctions) {
     const double worst = check_function(function, 100'000);
     fmt::print("{}: at most {:.3f} units in the last place\n", function.name, worst);
@@ -120,30 +120,30 @@ double wrong(double x) {
 template <double (*Right)(double)>
 void expect_found(const char* name) {
   SCOPED_TRACE(name);
-  EXPECT_NO_THROW(check_function({name, Right}, kGroundSamples));
-  EXPECT_NO_THROW(check_function({name, wrong<Right, 2>}, kGroundSamples));
+  EXPECT_NO_THROW(check_function({name, Right}, kAssumptionSamples));
+  EXPECT_NO_THROW(check_function({name, wrong<Right, 2>}, kAssumptionSamples));
   EXPECT_THAT(
       [&] {
-        check_function({name, wrong<Right, 6>}, kGroundSamples);
+        check_function({name, wrong<Right, 6>}, kAssumptionSamples);
       },
-      ThrowsMessage<BrokenGround>(HasSubstr(std::string(name) + "(")));
+      ThrowsMessage<BrokenAssumption>(HasSubstr(std::string(name) + "(")));
   const auto nan = [](double) { return std::numeric_limits<double>::quiet_NaN(); };
-  EXPECT_THROW(check_function({name, nan}, kGroundSamples), BrokenGround);
+  EXPECT_THROW(check_function({name, nan}, kAssumptionSamples), BrokenAssumption);
   // Wrong in one binade of its arguments alone.
   const auto local = [](double x) { return x > 0.5 && x < 1 ? wrong<Right, 6>(x) : Right(x); };
-  EXPECT_THROW(check_function({name, local}, kGroundSamples), BrokenGround);
+  EXPECT_THROW(check_function({name, local}, kAssumptionSamples), BrokenAssumption);
   const auto infinite = [](double) { return std::numeric_limits<double>::infinity(); };
-  EXPECT_THROW(check_function({name, infinite}, kGroundSamples), BrokenGround);
+  EXPECT_THROW(check_function({name, infinite}, kAssumptionSamples), BrokenAssumption);
 }
 
-TEST(Ground, AWrongFunctionIsFound) {
+TEST(MachineAssumptions, AWrongFunctionIsFound) {
   expect_found<reproducible::exp>("exp");
   expect_found<reproducible::expm1>("expm1");
   expect_found<reproducible::log>("log");
   expect_found<reproducible::log1p>("log1p");
 }
 
-TEST(Ground, PointsAreOfAllMagnitudes) {
+TEST(MachineAssumptions, PointsAreOfAllMagnitudes) {
   static double least, most;
   for (const ElementaryFunction& function : kFunctions) {
     least = std::numeric_limits<double>::infinity();
@@ -155,7 +155,7 @@ TEST(Ground, PointsAreOfAllMagnitudes) {
       most = std::max(most, std::abs(x));
       return right(x);
     };
-    check_function({function.name, noted}, kGroundSamples);
+    check_function({function.name, noted}, kAssumptionSamples);
     EXPECT_LT(least, 1e-250) << function.name;
     EXPECT_GT(most, 700) << function.name;
   }

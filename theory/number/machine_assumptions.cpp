@@ -1,4 +1,4 @@
-#include "theory/number/ground.hpp"
+#include "theory/number/machine_assumptions.hpp"
 
 #include <fmt/format.h>
 #include <mpfr.h>
@@ -73,7 +73,7 @@ double check_point(const ElementaryFunction& function, const Domain& domain, dou
   const double computed = function.computed(x);
   const double error = error_in_ulps(computed, exact);
   if (!(error <= ErrorDouble::kFunctionUlps)) {
-    throw BrokenGround(fmt::format(
+    throw BrokenAssumption(fmt::format(
         "{}({:a}) of this build: expected {:.17g} within {} units in the last place, found "
         "{:.17g}; "
         "build without flags that change floating point",
@@ -88,7 +88,7 @@ constexpr ElementaryFunction kFunctions[] = {{"exp", reproducible::exp},
                                              {"log1p", reproducible::log1p}};
 
 [[noreturn]] void refuse_thread(const char* expected, const char* found) {
-  throw BrokenGround(fmt::format(
+  throw BrokenAssumption(fmt::format(
       "floating point of a thread: expected {}, found {}; a library has switched it: do "
       "not load one that is built with -ffast-math",
       expected, found));
@@ -122,10 +122,10 @@ double check_function(const ElementaryFunction& function, std::size_t samples) {
   return largest;
 }
 
-void check_ground(std::size_t times) {
+void check_machine_assumptions(std::size_t times) {
   check_floating_point();
   for (const ElementaryFunction& function : kFunctions) {
-    check_function(function, times * kGroundSamples);
+    check_function(function, times * kAssumptionSamples);
   }
 }
 

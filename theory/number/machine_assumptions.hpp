@@ -9,13 +9,13 @@ namespace attn {
 
 /// What the error bounds of ErrorDouble assume does not hold on this machine or in this thread. An
 /// error of ours, not of the input: no verdict may be had from it.
-class BrokenGround : public std::runtime_error {
+class BrokenAssumption : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws BrokenGround where this thread does not round to nearest, or takes subnormal numbers for
-/// zero (flush to zero, denormals are zero). Threads inherit these switches and libraries turn
+/// Throws BrokenAssumption where this thread does not round to nearest, or takes subnormal numbers
+/// for zero (flush to zero, denormals are zero). Threads inherit these switches and libraries turn
 /// them, so every verdict of the double filter asks again; it costs a few additions.
 void check_floating_point();
 
@@ -27,15 +27,15 @@ struct ElementaryFunction {
 
 /// The largest error found of a function, in units in the last place of the exact value, at
 /// `samples` points of all magnitudes for which its result is a normal number, beside MPFR; the
-/// same points in every run. Throws BrokenGround, naming the point and both values, where it is
+/// same points in every run. Throws BrokenAssumption, naming the point and both values, where it is
 /// above ErrorDouble::kFunctionUlps.
 double check_function(const ElementaryFunction& function, std::size_t samples);
 
 /// The points that a program checks each function at, before the first verdict.
-inline constexpr std::size_t kGroundSamples = 2'000;
+inline constexpr std::size_t kAssumptionSamples = 2'000;
 
-/// check_floating_point(), and check_function() for each of the four at `times` kGroundSamples
+/// check_floating_point(), and check_function() for each of the four at `times` kAssumptionSamples
 /// points.
-void check_ground(std::size_t times = 1);
+void check_machine_assumptions(std::size_t times = 1);
 
 }  // namespace attn
