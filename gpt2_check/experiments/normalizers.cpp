@@ -243,9 +243,15 @@ Weighted weigh(Normalizer normalizer, Logits logits, double temperature) {
       return softmax1_at(logits, temperature);
     case Normalizer::sigmoid_attention:
       return sigmoid_attention_at(logits, temperature);
-    default:
-      throw std::logic_error("a normaliser that rows are not measured under");
+    case Normalizer::sigmoid:
+    case Normalizer::softplus:
+    case Normalizer::taylor:
+    case Normalizer::relu_attention:
+    case Normalizer::pooling:
+    case Normalizer::polynomial:
+      break;
   }
+  throw std::logic_error("a normaliser that rows are not measured under");
 }
 
 double entropy_of(Logits weights, double sum) {

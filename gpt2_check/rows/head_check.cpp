@@ -70,7 +70,7 @@ bool is_used(const RowKernel& kernel, const RowTerms& terms, const RowCase& at, 
 
 /// Whether a claim without a kernel is decided on a row, of so many tokens.
 bool is_taken(const InputKind& kind, std::size_t tokens, const Row& row) {
-  return kind == InputKind::sphere_embeddings || has_few(tokens, row);
+  return has_field(kind, case_field::sphere_radius) || has_few(tokens, row);
 }
 
 /// How the tokens of a case were selected, where claims on its kind have both ways; else empty.
@@ -84,7 +84,7 @@ std::string_view set_of(const InputKind& kind, const RowCase& at) {
 std::vector<const Claim*> row_claims() {
   std::vector<const Claim*> found;
   for (const Claim& claim : catalogue()) {
-    if (is_on_rows(claim.kind) && claim.kind != InputKind::softmax_direction) {
+    if (is_on_rows(claim.kind) && !is_of_largest_steps(claim.kind)) {
       found.push_back(&claim);
     }
   }

@@ -129,12 +129,23 @@ std::vector<InputKind> kinds_read(bool (*is_wanted)(const InputKind&)) {
   return found;
 }
 
+/// Whether every case of the kind has the field.
+bool is_required(const InputKind& kind, const Field& field) {
+  const FieldOfKind* const found = field_of(kind, field);
+  return found != nullptr && found->presence == Presence::required;
+}
+
 }  // namespace
+
+bool is_of_largest_steps(const InputKind& kind) {
+  using namespace case_field;
+  return is_on_rows(kind) && has_field(kind, epsilon) && !has_field(kind, larger_epsilon);
+}
 
 std::span<const InputKind> kinds_without_set() {
   static const std::vector<InputKind> kinds = kinds_read([](const InputKind& kind) {
     return !has_field(kind, case_field::top_n) && !has_field(kind, case_field::set) &&
-           kind != InputKind::softmax_direction;
+           !is_of_largest_steps(kind);
   });
   return kinds;
 }
@@ -145,11 +156,13 @@ bool has_few(std::size_t tokens, const Row& row) {
 }
 
 std::vector<RowCase> variants_of(const InputKind& kind, const Row& row) {
-  if (kind == InputKind::longer_row) return {{.row = row}, {.row = row, .appended = 1}};
-  if (kind != InputKind::step_norm) return {{.row = row}};
+  using namespace case_field;
+  if (has_field(kind, appended)) return {{.row = row}, {.row = row, .appended = 1}};
+  const bool is_norm_of_step = has_field(kind, exponent) && has_field(kind, step);
+  if (!is_norm_of_step) return {{.row = row}};
   std::vector<RowCase> cases;
-  for (const std::size_t exponent : {1, 2, 3, 8}) {
-    cases.push_back({.row = row, .exponent = exponent});
+  for (const std::size_t p : {1, 2, 3, 8}) {
+    cases.push_back({.row = row, .exponent = p});
   }
   return cases;
 }
@@ -170,7 +183,7 @@ bool has_case(const Head& head, const InputKind& kind, const Row& row) {
   if (reads_values(kind) && head.x.cols() == 0) return false;
   if (has_field(kind, case_field::keys)) return head.has_queries() && !head.has_sink;
   // Two logits and one that is appended.
-  if (kind == InputKind::longer_row && head.tokens(row.row) < 3) return false;
+  if (has_field(kind, case_field::appended) && head.tokens(row.row) < 3) return false;
   return head.has_logits(row.row) ||
          (has_field(kind, case_field::weights) && head.has_shares(row.temperature));
 }
@@ -211,17 +224,22 @@ Case ExactRow::of_fields(const InputKind& kind, const RowCase& at) const {
     if (has(temperature)) input.temperature = exact(row_.temperature);
   }
   if (has(appended)) append_last(input, at.appended == 0 ? input.logits.size() / 2 : at.appended);
-  if (kind == InputKind::step_norm) input.exponent = std::max<std::size_t>(at.exponent, 1);
+  if (has(exponent)) {  // of a norm of a step, or of polynomial attention
+    input.exponent = has(case_field::step) ? std::max<std::size_t>(at.exponent, 1) : 3;
+  }
   if (has(colder)) input.colder = input.temperature / 2;
   if (has(gain)) input.gain = 1;
   if (has(lipschitz_constant)) input.lipschitz_constant = 1;
   if (has(query)) input.query = exact_numbers(head_.q.row(row_.row));
-  if (kind == InputKind::query_keys) input.keys = visible_rows(head_, head_.k, row_);
-  if (kind == InputKind::query_key) input.keys = {exact_numbers(head_.k.row(own_key()))};
+  if (const FieldOfKind* const read = field_of(kind, keys)) {
+    const bool is_one = std::holds_alternative<SharedVector>(read->role);
+    input.keys = is_one ? Case::Vectors{exact_numbers(head_.k.row(own_key()))}
+                        : visible_rows(head_, head_.k, row_);
+  }
   if (has(embeddings)) input.embeddings = visible_rows(head_, head_.x, row_);
   if (has(set)) input.set = at.set;
   std::ranges::sort(input.set);
-  const bool is_useful = kind == InputKind::useful_tokens;
+  const bool is_useful = is_required(kind, set) && is_required(kind, top_n);
   if (is_useful && at.set.empty()) {
     const std::size_t useful = (at.n + 1) / 2;
     input.set = tokens_from(input.logits.size() - useful, useful);
@@ -252,33 +270,33 @@ bool ExactRow::set_sphere(Case& input) const {
 }
 
 std::optional<Case> ExactRow::case_of(const InputKind& kind, const RowCase& at) const {
-  if (!is_on_rows(kind) || kind == InputKind::softmax_direction) {
+  if (!is_on_rows(kind) || is_of_largest_steps(kind)) {
     throw std::logic_error("a row of attention has no case of this kind");
   }
   if (!has_case(head_, kind, row_)) return std::nullopt;
   Case input = of_fields(kind, at);
   const bool has_step = has_field(kind, case_field::step);
-  if (has_step || kind == InputKind::softmax_steps) {
+  const bool has_two_steps = has_field(kind, case_field::larger_epsilon);
+  if (has_step || has_two_steps) {
     if (step().empty()) return std::nullopt;
     (has_step ? input.step : input.direction) = step();
   }
-  if (kind == InputKind::softmax_steps) {
+  if (has_two_steps) {
     input.epsilon = input.temperature;
     input.larger_epsilon = 2 * input.temperature;
   }
-  if (kind == InputKind::polynomial_row) {
-    input.exponent = 3;
+  if (is_required(kind, case_field::logit_bound)) {
     input.logit_bound = largest_absolute(input.logits);
     if (*input.logit_bound == 0) return std::nullopt;
   }
   if (has_field(kind, case_field::reach_constant)) {
-    const bool is_sink = kind == InputKind::sink_embeddings;
+    const bool is_sink = !has_field(kind, case_field::top_n);
     const std::vector<std::size_t> others =
         is_sink ? tokens_from(1, input.embeddings.size() - 1) : CaseContext(input).others();
     set_direction(input, head_.seen_rows(head_.x, row_.row), others);
     if (is_zero(input.direction)) return std::nullopt;
   }
-  if (kind == InputKind::sphere_embeddings && !set_sphere(input)) return std::nullopt;
+  if (has_field(kind, case_field::sphere_radius) && !set_sphere(input)) return std::nullopt;
   return input;
 }
 

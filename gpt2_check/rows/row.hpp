@@ -38,8 +38,12 @@ struct RowCase {
   [[nodiscard]] std::string place(const Head& head, std::string_view set_name) const;
 };
 
-/// The kinds that claims on rows read of which no token is selected, and no step of a chosen length
-/// is taken.
+/// Whether a kind's step has a direction and a length of its own, which the largest steps of a
+/// head give (LargestSteps), no row by itself.
+bool is_of_largest_steps(const InputKind& kind);
+
+/// The kinds that claims on rows read of which no token is selected, and that are of no largest
+/// steps.
 std::span<const InputKind> kinds_without_set();
 
 /// Whether a row of so many tokens is one of the few on which a claim without a kernel is decided:

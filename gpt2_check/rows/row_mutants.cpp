@@ -154,7 +154,7 @@ void LargestSteps::add(const Rows& rows, const std::vector<TemperatureGradients>
 std::vector<report::ClaimRecord> LargestSteps::records(report::Stage stage) const {
   std::vector<report::ClaimRecord> records;
   for (const Claim& claim : catalogue()) {
-    if (claim.kind == InputKind::softmax_direction) records.push_back(record_of(claim, stage));
+    if (is_of_largest_steps(claim.kind)) records.push_back(record_of(claim, stage));
   }
   return records;
 }

@@ -126,9 +126,11 @@ std::size_t draw_even_length(Draw& draw, const Family& family, int size) {
       return 2 * draw.grown(1, family.max_tokens / 2, size);
     case Length::million:
       return kMillion;
-    default:
+    case Length::long_beside_n:
+    case Length::long_alone:
       return 2 * draw_magnitude(draw, kLong / 2, 18);
   }
+  throw std::logic_error("a length of no family");
 }
 
 // E[N_s] of Theorem 2 is computed over 2^(N-1) sign patterns for each selected token.

@@ -51,7 +51,7 @@ bool are_collinear(const Case::Vectors& vectors, const std::vector<Rational>& li
 }
 
 std::vector<Rational> falling_sums(const Case& input) {
-  if (input.kind != InputKind::query_key) return {};
+  if (input.query.empty() || input.keys.size() != 1) return {};
   std::vector<Rational> sums = input.keys.front();
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += input.query[k];
   std::ranges::sort(sums, std::greater<>());

@@ -176,7 +176,7 @@ inline bool has_dominant_sum(const CaseFeatures& c) {
 /// the query and all keys are multiples of one vector
 inline bool has_aligned_query(const CaseFeatures& c) {
   const Case& input = c.input();
-  return input.kind == InputKind::query_keys && are_collinear(input.keys, input.query);
+  return input.keys.size() > 1 && are_collinear(input.keys, input.query);
 }
 
 // Counts.

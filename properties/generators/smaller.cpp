@@ -162,10 +162,12 @@ void plainer_parameters(const Case& input, Edits& edits) {
     set_value(edits, &Case::normalizer, Normalizer::softmax);
   }
   if (input.dimension > 0) set_value(edits, &Case::dimension, std::size_t{1});
-  if (input.delta && input.kind != InputKind::competitors) {
+  const FieldOfKind* const delta = field_of(input.kind, case_field::delta);
+  if (delta != nullptr && std::get<Number>(delta->role).zero != Zero::refused) {
     set_value(edits, &Case::delta, Rational(0));
   }
-  if (input.kind == InputKind::bounded_row && input.logit_bound) {  // may do without
+  const FieldOfKind* const bound = field_of(input.kind, case_field::logit_bound);
+  if (bound != nullptr && bound->presence == Presence::optional && input.logit_bound) {
     change_always(edits, [](Case& c) { c.logit_bound.reset(); });
   }
   if (input.exponent > 0) {
@@ -313,10 +315,14 @@ Edits edits_of(const Case& input) {
   return edits;
 }
 
-/// A direction, a step, an axis and the vector of a flat family must not be zero.
+/// A direction, a step, an axis, and a vector that all tokens share where its role says so, must
+/// not be zero.
 bool is_still_valid(const Case& input) {
   const auto has_some = [](const auto& list) { return list.empty() || !is_zero(list); };
-  bool valid = input.kind != InputKind::equal_tokens || has_some(input.embeddings.front());
+  bool valid = true;
+  for_each_in<SharedVector>(input, [&](const SharedVector& role, const auto& list) {
+    valid = valid && (role.may_be_zero || has_some(list.front()));
+  });
   for_each_in<Displacement, Axis>(
       input, [&](const auto&, const auto& list) { valid = valid && has_some(list); });
   return valid;

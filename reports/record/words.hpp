@@ -64,7 +64,8 @@ struct Words;
   struct Words<Enum> {                                    \
     using enum Enum;                                      \
     static constexpr Word<Enum> kTable[] = {__VA_ARGS__}; \
-  }
+  };                                                      \
+  static_assert(has_word_for_each<Words<Enum>::kTable>(), "a word for each, in their order")
 
 ATTN_WORDS(Stage, {"synthetic", synthetic}, {"gpt2", gpt2}, {"activations", activations});
 ATTN_WORDS(Outcome, {"as expected", as_expected}, {"unexpected", unexpected},

@@ -28,6 +28,9 @@ enum class Normalizer {
   polynomial,         ///< z_i^p / sqrt(L), |z_i| <= b
 };
 
+/// The last of the normalisers.
+inline constexpr auto kLastNormalizer = Normalizer::polynomial;
+
 std::string_view to_string(Normalizer normalizer);
 
 /// What the cases of a claim are: a row of the table of kinds (kind.hpp), and of the kinds that

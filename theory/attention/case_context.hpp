@@ -137,12 +137,14 @@ class CaseContext {
   [[nodiscard]] bool sampled() const { return sampled_share_ || sampled_distance_; }
 
   /// What `find()` finds in the arithmetic S, which depends on the case and the working digits
-  /// alone: found once for all who ask under the same `Key`, for a case is asked for the same by
-  /// several claims. A reference, until more is drawn.
-  template <class S, class Key, class Find>
+  /// alone: found once, for a case is asked for the same by several claims. `find` is a lambda with
+  /// captures, written in the function that all of them call: its type, which no other place has,
+  /// is what the result is kept under. A reference, until more is drawn.
+  template <class S, class Find>
+    requires(std::is_class_v<Find> && !std::is_copy_assignable_v<Find>)
   const auto& once(const Find& find) const {
     using Result = decltype(find());
-    const Place place(&kKey<std::pair<S, Key>>, arithmetic<S>());
+    const Place place(&kKey<std::pair<S, Find>>, arithmetic<S>());
     const auto at = std::ranges::find(found_, place, &Found::first);
     if (at != found_.end()) return *static_cast<const Result*>(at->second.get());
     const auto result = std::make_shared<const Result>(find());

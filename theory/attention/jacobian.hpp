@@ -80,7 +80,7 @@ S jacobian_norm(const CaseContext& context, const Normalized<S>& f) {
     const S slope = log_positive(from_count<S>(context.tokens()));
     return softmax_jacobian_norm(sorted_softmax<S>(context)) * slope / temperature;
   }
-  return context.once<S, Matrix<S>>([&] { return spectral_norm(jacobian(f)); });
+  return context.once<S>([&] { return spectral_norm(jacobian(f)); });
 }
 
 /// a_i (1 - a_i) for sorted weights, without cancellation for the largest.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "theory/base/overloaded.hpp"
+#include "theory/base/words.hpp"
 
 namespace attn {
 namespace {
@@ -175,6 +176,7 @@ constexpr bool has_row_for_each() {
   }
   return kKinds.size() == kLastKind + 1;
 }
+static_assert(is_last<kLastKind>(), "the last of the kinds");
 static_assert(has_row_for_each(), "a row for each kind, in their order");
 
 const KindRow& row_of(const InputKind& kind) {
@@ -235,9 +237,13 @@ std::string meaning_of(const FieldOfKind& row) {
   return meaning;
 }
 
+const FieldOfKind* field_of(const InputKind& kind, const Field& field) {
+  const auto found = std::ranges::find(row_of(kind).fields, &field, &FieldOfKind::field);
+  return found == row_of(kind).fields.end() ? nullptr : &*found;
+}
+
 bool has_field(const InputKind& kind, const Field& field) {
-  return std::ranges::find(row_of(kind).fields, &field, &FieldOfKind::field) !=
-         row_of(kind).fields.end();
+  return field_of(kind, field) != nullptr;
 }
 
 bool is_on_rows(const InputKind& kind) {

@@ -9,9 +9,8 @@
 #include "theory/attention/field.hpp"
 
 /// The table of kinds of input, and walks over the fields of a case that know no kind by name. A
-/// kind without a row in the table doesn't compile. What else depends on the kind is a `switch`
-/// without a default, of which the compiler warns where the kind is forgotten, or a comparison with
-/// a kind, of which it does not.
+/// kind without a row in the table doesn't compile. What else depends on the kind asks for its
+/// fields, or is a `switch` without a default, which doesn't compile where the kind is forgotten.
 namespace attn {
 
 /// Whether a case of the kind has the field.
@@ -41,6 +40,9 @@ std::string_view meaning_of(const InputKind& kind);
 /// What a field is in its kind, in a sentence or two, with its range, and what holds where it is
 /// left out and may be.
 std::string meaning_of(const FieldOfKind& row);
+
+/// The field as cases of the kind have it, or may have it; null where they have it not.
+const FieldOfKind* field_of(const InputKind& kind, const Field& field);
 
 /// Whether cases of the kind have the field, or may have it.
 bool has_field(const InputKind& kind, const Field& field);

@@ -17,16 +17,16 @@ struct NormalizerTraits {
   std::optional<Normalizer> normalizer;  ///< empty for Sinkhorn, which is given by a plan
   std::string_view name;
   std::string_view definition;
-  std::string_view constant;  ///< the sharp Euclidean Lipschitz constant, at T = 1
-  std::string_view breaks;    ///< what of the paper's assumptions it breaks; "-" for nothing
-  std::string_view claim;     ///< id of the claim on its Lipschitz constant
-  bool smooth_positive;       ///< a_i = F(l_i) / sum_j F(l_j), F > 0 differentiable (Lemma 2)
-  bool of_any_length;         ///< smooth_positive, and F does not depend on L (Lemma 1)
-  bool probability;           ///< a_i >= 0 and sum_i a_i = 1 (Theorem 1)
-  bool sums_to_at_most_one;   ///< a_i >= 0 and sum_i a_i <= 1
-  bool exponential;           ///< logits less c have the same F over a common factor
-  bool by_matrix;             ///< ||J|| is certified on an L x L matrix
-  std::string_view lacks;     ///< what its weights take besides logits and temperature, in words
+  std::string_view constant;   ///< the sharp Euclidean Lipschitz constant, at T = 1
+  std::string_view breaks;     ///< what of the paper's assumptions it breaks; "-" for nothing
+  std::string_view claim;      ///< id of the claim on its Lipschitz constant
+  bool smooth_positive{};      ///< a_i = F(l_i) / sum_j F(l_j), F > 0 differentiable (Lemma 2)
+  bool of_any_length{};        ///< smooth_positive, and F does not depend on L (Lemma 1)
+  bool probability{};          ///< a_i >= 0 and sum_i a_i = 1 (Theorem 1)
+  bool sums_to_at_most_one{};  ///< a_i >= 0 and sum_i a_i <= 1
+  bool exponential{};          ///< logits less c have the same F over a common factor
+  bool by_matrix{};            ///< ||J|| is certified on an L x L matrix
+  std::string_view lacks{};    ///< what its weights take besides logits and temperature, in words
 };
 
 /// Every normaliser, those that the paper's assumptions fit first.

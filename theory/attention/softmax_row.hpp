@@ -73,15 +73,13 @@ struct SoftmaxAt {
 /// Softmax at the case's temperature.
 template <class S>
 decltype(auto) own_softmax(const CaseContext& context) {
-  return context.once<S, SoftmaxAt<S>>(
-      [&] { return SoftmaxAt<S>(context, context.temperature()); });
+  return context.once<S>([&] { return SoftmaxAt<S>(context, context.temperature()); });
 }
 
 /// Softmax at the case's lower temperature.
 template <class S>
 decltype(auto) colder_softmax(const CaseContext& context) {
-  struct Colder;
-  return context.once<S, Colder>([&] { return SoftmaxAt<S>(context, context.colder()); });
+  return context.once<S>([&] { return SoftmaxAt<S>(context, context.colder()); });
 }
 
 /// Names what a claim on two temperatures assumes of them where the case does not meet it; else

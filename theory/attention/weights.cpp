@@ -68,7 +68,7 @@ std::vector<S> computed_weights(const CaseContext& context) {
 
 template <class S>
 std::vector<S> attention_weights(const CaseContext& context) {
-  return context.once<S, std::vector<S>>([&] { return computed_weights<S>(context); });
+  return context.once<S>([&] { return computed_weights<S>(context); });
 }
 
 template std::vector<ErrorDouble> attention_weights(const CaseContext&);

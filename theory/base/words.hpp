@@ -3,6 +3,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -20,6 +21,30 @@ struct Word {
   std::string_view word;
   Value value;
 };
+
+/// Whether the value has a name in its enum. The compiler writes `value = attn::Stage::gpt2` of one
+/// that has, and `value = (attn::Stage)3` of one that has none.
+template <auto value>
+constexpr bool is_enumerator() {
+  constexpr std::string_view kSaid = __PRETTY_FUNCTION__, kBefore = "value = ";
+  return kSaid.at(kSaid.find(kBefore) + kBefore.size()) != '(';
+}
+
+/// Whether `last` is the last of an enum whose values count from 0.
+template <auto last>
+constexpr bool is_last() {
+  return is_enumerator<last>() &&
+         !is_enumerator<static_cast<decltype(last)>(static_cast<std::size_t>(last) + 1)>();
+}
+
+/// Whether a table has a word for each value of its enum, in their order.
+template <const auto& table>
+constexpr bool has_word_for_each() {
+  for (std::size_t i = 0; i < std::size(table); ++i) {
+    if (static_cast<std::size_t>(table[i].value) != i) return false;
+  }
+  return is_last<table[std::size(table) - 1].value>();
+}
 
 /// "{quick,standard,thorough}".
 template <class Value, std::size_t N>

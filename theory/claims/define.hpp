@@ -21,7 +21,7 @@ Sides<S> evaluate(const CaseContext& context) {
 template <class S, class Terms>
 decltype(auto) found(const Terms& terms, const CaseContext& context) {
   static_assert(std::is_empty_v<Terms>, "two of one type would find the same");
-  return context.once<S, Terms>([&] { return terms.template operator()<S>(context); });
+  return context.once<S>([&] { return terms.template operator()<S>(context); });
 }
 
 /// A formula by way of what its statement speaks of: `terms` finds that, and `sides` makes both

@@ -209,14 +209,11 @@ struct AtLogit {
 };
 
 AtLogit at_logit(Normalizer normalizer, const Long& z) {
-  switch (normalizer) {
-    case Normalizer::taylor:
-      return {1 + z + z * z / 2, 1 + z};
-    case Normalizer::sigmoid:
-      return {1 / (1 + exp(-z)), exp(-z) / squared(1 + exp(-z))};
-    default:
-      return {exp(z), exp(z)};
+  if (normalizer == Normalizer::taylor) return {1 + z + z * z / 2, 1 + z};
+  if (normalizer == Normalizer::sigmoid) {
+    return {1 / (1 + exp(-z)), exp(-z) / squared(1 + exp(-z))};
   }
+  return {exp(z), exp(z)};
 }
 
 /// ||J||^2 of two tokens: (diag a - a a^T) is a_1 a_2 [1, -1; -1, 1].

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -136,6 +137,23 @@ TEST(InputKind, AFieldThatItDoesNotHaveIsALogicErrorThatNamesBoth) {
   expect_refusal([&] { return context.top_n(); }, "N");
 }
 
+enum class Three { first, second, third };
+constexpr Word<Three> kAll[] = {{"1", Three::first}, {"2", Three::second}, {"3", Three::third}};
+constexpr Word<Three> kLacksLast[] = {{"1", Three::first}, {"2", Three::second}};
+constexpr Word<Three> kLacksFirst[] = {{"2", Three::second}, {"3", Three::third}};
+constexpr Word<Three> kMixed[] = {{"2", Three::second}, {"1", Three::first}, {"3", Three::third}};
+
+/// What is asserted of tables at compile time fails for a table that lacks a value.
+TEST(Words, AreForEachValueInTheirOrder) {
+  EXPECT_TRUE(has_word_for_each<kAll>());
+  EXPECT_FALSE(has_word_for_each<kLacksLast>());
+  EXPECT_FALSE(has_word_for_each<kLacksFirst>());
+  EXPECT_FALSE(has_word_for_each<kMixed>());
+  EXPECT_TRUE(is_last<kLastKind>());
+  EXPECT_FALSE(is_last<InputKind::row_of>());
+  EXPECT_FALSE(is_last<static_cast<Three>(3)>());
+}
+
 /// What no case that is read can say is a mistake of the code.
 TEST(InputKind, WhatNoCaseCanSayIsALogicError) {
   constexpr auto kNone = static_cast<Normalizer>(99);
@@ -154,6 +172,49 @@ TEST(InputKind, WhatNoCaseCanSayIsALogicError) {
   constexpr Word<int> kWords[] = {{"one", 1}, {"two", 2}};
   EXPECT_EQ(to_word(kWords, 2), "two");
   EXPECT_THROW(to_word(kWords, 3), std::logic_error);
+}
+
+/// The sum of the logits, and how often it was added up.
+Rational sum_of_logits(const CaseContext& context, int& times) {
+  return context.once<Rational>([&] {
+    ++times;
+    Rational sum = 0;
+    for (const Rational& logit : context.logits()) sum += logit;
+    return sum;
+  });
+}
+
+/// Another number of the same type.
+Rational first_logit(const CaseContext& context) {
+  return context.once<Rational>([&] { return context.logits().front(); });
+}
+
+TEST(CaseContext, FindsOnceForEachPlaceThatAsks) {
+  const Case row{.kind = InputKind::softmax_row, .logits = {3, 4}};
+  const CaseContext context(row);
+  int times = 0;
+  EXPECT_EQ(sum_of_logits(context, times), 7);
+  EXPECT_EQ(first_logit(context), 3);
+  EXPECT_EQ(sum_of_logits(context, times), 7);
+  EXPECT_EQ(first_logit(context), 3);
+  EXPECT_EQ(times, 1);
+  const Case other{.kind = InputKind::softmax_row, .logits = {5, 6}};
+  EXPECT_EQ(sum_of_logits(CaseContext(other), times), 11);
+  EXPECT_EQ(times, 2);
+}
+
+/// Whether a result can be kept under the type of what finds it.
+template <class Find>
+constexpr bool kCanBeKept =
+    requires(const CaseContext& context, const Find& find) { context.once<Rational>(find); };
+
+TEST(CaseContext, KeepsNothingUnderATypeThatTwoPlacesMayHave) {
+  const int captured = 0;
+  const auto lambda = [&captured] { return Rational(captured + 1); };
+  static_assert(kCanBeKept<decltype(lambda)>);
+  static_assert(!kCanBeKept<std::function<Rational()>>);
+  static_assert(!kCanBeKept<Rational (*)()>);
+  EXPECT_EQ(lambda(), 1);
 }
 
 TEST(InputKind, EveryFieldBelongsToSomeKindAndEveryKindToSomeClaim) {

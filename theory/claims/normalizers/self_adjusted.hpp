@@ -73,7 +73,7 @@ Matrix<S> jacobian_at_one(const std::vector<Rational>& z, const Reach& reach) {
 /// ||J||.
 template <class S>
 S norm(const CaseContext& context, const std::vector<Rational>& z, const Reach& reach) {
-  return context.once<S, Reach>([&]() -> S {
+  return context.once<S>([&]() -> S {
     return spectral_norm(jacobian_at_one<S>(z, reach)) / from<S>(context.temperature());
   });
 }

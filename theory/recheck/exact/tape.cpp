@@ -50,10 +50,16 @@ std::optional<Rational> Tape::folded(const Record& record) const {
       return Rational(*a * *b);
     case Operation::quotient:
       if (*b != 0) return Rational(*a / *b);
-      return std::nullopt;
-    default:
-      return std::nullopt;
+      break;
+    case Operation::rational:
+    case Operation::root:
+    case Operation::exponential:
+    case Operation::logarithm:
+    case Operation::softmax_norm:
+    case Operation::spectral_norm:
+      break;
   }
+  return std::nullopt;
 }
 
 /// What adds nothing, or multiplies by 1 or 0, is no step.
@@ -74,10 +80,16 @@ std::optional<Step> Tape::simplified(const Record& record) const {
       return std::nullopt;
     case Operation::quotient:
       if (is(b, 1)) return record.a;
-      return std::nullopt;
-    default:
-      return std::nullopt;
+      break;
+    case Operation::rational:
+    case Operation::root:
+    case Operation::exponential:
+    case Operation::logarithm:
+    case Operation::softmax_norm:
+    case Operation::spectral_norm:
+      break;
   }
+  return std::nullopt;
 }
 
 Tape::Tape() {
