@@ -43,10 +43,10 @@ void decide_regression(const Claim& claim, const Regression& kept, report::Tally
 }
 
 /// The tally of the regressions, and how many there are.
-report::Tally decide_regressions(const Claim& claim, const Search& plan) {
+report::Tally decide_regressions(const Claim& claim, const Search& search) {
   report::Tally tally(claim, report::Stage::synthetic);
   if (const auto example = example_of(claim)) decide_regression(claim, *example, tally);
-  for (const Regression& kept : plan.regressions) decide_regression(claim, kept, tally);
+  for (const Regression& kept : search.regressions) decide_regression(claim, kept, tally);
   return tally;
 }
 
@@ -64,10 +64,10 @@ std::vector<Start> starts_of(const Claim& claim, const Drawn& drawn) {
 }
 
 /// Climbs from the drawn cases. A violation on the way is counted like a drawn one.
-std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& plan,
+std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Search& search,
                                                   Drawn& drawn) {
-  if (claim.status != Status::proved || plan.climb == 0) return std::nullopt;
-  const Climb climbed = climb(claim, starts_of(claim, drawn), plan.climb, plan.seed);
+  if (claim.status != Status::proved || search.climb == 0) return std::nullopt;
+  const Climb climbed = climb(claim, starts_of(claim, drawn), search.climb, search.seed);
   if (climbed.violation) {
     drawn.tally.add(
         decide(claim, *climbed.violation),
@@ -82,13 +82,14 @@ struct Witness {
   report::CaseRecord at;
 };
 
-Witness shrunk_witness(const Claim& claim, const Search& plan, const Drawn::Violation& violation) {
+Witness shrunk_witness(const Claim& claim, const Search& search,
+                       const Drawn::Violation& violation) {
   const Minimum minimum = shrink(
       shrinkable(violation.input),
       [&](const Case& input) {
         return decide(claim, input, kShrinkDigits).verdict == Verdict::violated;
       },
-      plan.shrink);
+      search.shrink);
   return {fmt::format("{} steps, {} attempts{}", minimum.steps, minimum.attempts,
                       minimum.stopped_early ? ", stopped by its budget" : ""),
           certified_witness(claim, minimum.input, violation.family)};
@@ -125,21 +126,21 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
   return results;
 }
 
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) {
-  report::Tally all = decide_regressions(claim, plan);
+report::ClaimRecord finish(const Claim& claim, const Search& search, Drawn drawn) {
+  report::Tally all = decide_regressions(claim, search);
   const std::uint64_t kept = all.counts().cases;
   const std::uint64_t cases = drawn.tally.counts().cases;
   std::vector<report::ClassRecord> classes;
   for (std::size_t c = 0; c < drawn.classes.size(); ++c) {
     classes.push_back(class_record(drawn.classes[c], drawn.in_class[c], cases));
   }
-  const auto tightness = climb_from(claim, plan, drawn);
+  const auto tightness = climb_from(claim, search, drawn);
 
   const bool stands_alone = claim.status == Status::refuted && drawn.tally.counts().violated == 0;
   if (!stands_alone) all.merge(drawn.tally);
   // Before the record is made, which decides the kept cases anew.
   std::optional<Witness> witness;
-  if (drawn.smallest) witness = shrunk_witness(claim, plan, *drawn.smallest);
+  if (drawn.smallest) witness = shrunk_witness(claim, search, *drawn.smallest);
   report::ClaimRecord record = stands_alone ? drawn.tally.record() : all.record();
   record.regressions = stands_alone ? 0 : kept;
   if (witness) {
@@ -148,7 +149,7 @@ report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn) 
   }
   record.classes = std::move(classes);
   record.tightness = tightness;
-  record.seed = fmt::format("{}", plan.seed);
+  record.seed = fmt::format("{}", search.seed);
   report::rejudge(record);
   return record;
 }

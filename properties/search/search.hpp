@@ -38,6 +38,6 @@ std::vector<Drawn> draw(std::span<const Claim> claims, const Property& property,
 /// Throws std::runtime_error for a verdict that does not come out again when the case is decided
 /// anew ("flaky"), and for a regression that comes out otherwise than it must (but a proved claim's
 /// violation is a violation like any other).
-report::ClaimRecord finish(const Claim& claim, const Search& plan, Drawn drawn);
+report::ClaimRecord finish(const Claim& claim, const Search& search, Drawn drawn);
 
 }  // namespace attn::properties

@@ -68,13 +68,13 @@ json compared(const Claim& claim, const Run& run) {
 
 json ended(const Claim& claim, const json& input, const Run& run) {
   const SearchBudget& budget = budget_of(run.effort);
-  Search plan{.seed = property_seed(run.seed, cases_of(claim)),
-              .shrink = budget.shrink,
-              .climb = budget.climb};
-  std::ranges::copy_if(run.regressions, std::back_inserter(plan.regressions),
+  Search search{.seed = property_seed(run.seed, cases_of(claim)),
+                .shrink = budget.shrink,
+                .climb = budget.climb};
+  std::ranges::copy_if(run.regressions, std::back_inserter(search.regressions),
                        [&](const Regression& kept) { return kept.claim == claim.id; });
   return json(report::json_of(
-      finish(claim, plan, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
+      finish(claim, search, Drawn::from_json(claim, property_of(claim), input.at("drawn")))));
 }
 
 json computed(const std::vector<Claim>& claims, const json& input, const Run& run) {

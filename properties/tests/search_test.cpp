@@ -93,10 +93,11 @@ Claim fake(Status status) {
 constexpr auto is_any = [](const CaseFeatures&) { return true; };
 constexpr InputClass kAnyCase[] = {{"any", is_any, 0.01}};
 
-report::ClaimRecord searched(const Claim& claim, const Search& plan, std::size_t cases = 100) {
+report::ClaimRecord searched(const Claim& claim, const Search& search, std::size_t cases = 100) {
   Property property = property_of(claim);
   property.classes = kAnyCase;
-  return finish(claim, plan, draw({&claim, 1}, property, Stream(claim, plan.seed, cases)).front());
+  return finish(claim, search,
+                draw({&claim, 1}, property, Stream(claim, search.seed, cases)).front());
 }
 
 /// The record, as if two mutants had been caught: without, a proved claim is not covered.
