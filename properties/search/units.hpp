@@ -39,7 +39,7 @@ std::optional<std::string> failure_in(const nlohmann::json& result);
 
 /// Computes the units of these claims, which must outlive it, as `run` does. An exception is a
 /// failure, which is not kept, but for BrokenAssumption, which is thrown: here already, where the
-/// ground does not hold.
+/// what verdicts assume of the machine does not hold.
 units::Compute unit_computer(std::span<const Claim> claims, const Run& run);
 
 /// Compares both claims on the same `cases` cases, drawn for the sharp claim. Cases that either
