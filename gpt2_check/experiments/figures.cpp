@@ -1,13 +1,17 @@
 #include "gpt2_check/experiments/figures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
+#include <stdexcept>
+#include <string_view>
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
+#include "reports/record/columns.hpp"
 #include "reports/record/walk.hpp"
 
 namespace attn::gpt2 {
@@ -18,13 +22,6 @@ using report::Reading;
 using Heads = std::vector<HeadMeasures>;
 using Sweeps = std::vector<RowSweep> HeadMeasures::*;
 
-std::vector<MaybeSpread*> spreads_of(report::Figures& figures) {
-  std::vector<MaybeSpread*> spreads;
-  report::for_each_value<report::MaybeSpread>(
-      figures, [&](MaybeSpread& spread) { spreads.push_back(&spread); });
-  return spreads;
-}
-
 /// The spread of a column. `some`: over the heads that have a number.
 MaybeSpread summed_up(std::vector<double> column, bool some) {
   std::vector<double> values = column;
@@ -34,17 +31,11 @@ MaybeSpread summed_up(std::vector<double> column, bool some) {
   return spread;
 }
 
-/// The columns in which a head may have no number: of random sets, directions
-/// and gradients.
-std::set<const MaybeSpread*> columns_of_some(const report::Figures& figures) {
-  std::set<const MaybeSpread*> found;
-  for (const report::SeparabilityPoint& point : figures.separability) {
-    found.insert({&point.random_share, &point.random_share_all_rows});
-  }
-  const auto insert = [&](const MaybeSpread& spread) { found.insert(&spread); };
-  report::for_each_value<report::MaybeSpread>(figures.directions, insert);
-  report::for_each_value<report::MaybeSpread>(figures.gradient, insert);
-  return found;
+/// Whether a head may have no number of a measure: of random sets, directions and gradients.
+bool may_lack(std::string_view measure) {
+  return measure == "separability.random_share" ||
+         measure == "separability.random_share_all_rows" || measure.starts_with("directions.") ||
+         measure.starts_with("gradient.");
 }
 
 /// The critical N of the heads; nothing where a head has no weights, or no test of so few heads
@@ -121,13 +112,12 @@ void HeadTable::add(HeadMeasures head) {
   report::Figures of_head = std::move(head.figures);
   head.figures = {};
   heads.push_back(std::move(head));
+  report::for_each_column(of_head, [&](const report::ColumnName& name, const MaybeSpread& spread) {
+    by_head[name].push_back(spread->by_head.front());
+  });
   if (heads.size() == 1) {
     columns = std::move(of_head);
     return;
-  }
-  const std::vector<MaybeSpread*> all = spreads_of(columns), next = spreads_of(of_head);
-  for (std::size_t c = 0; c < all.size(); ++c) {
-    (*all[c])->by_head.push_back((*next.at(c))->by_head.front());
   }
   report::join(columns, of_head, heads.size());
   for (const auto points :
@@ -165,10 +155,14 @@ report::Figures figures(const HeadTable& table) {
       if constexpr (requires { point.samples; }) point.samples = table.heads.size();
     }
   });
-  const std::set<const MaybeSpread*> of_some = columns_of_some(figures);
-  for (MaybeSpread* const spread : spreads_of(figures)) {
-    *spread = summed_up(std::move((*spread)->by_head), of_some.contains(spread));
-  }
+  report::for_each_column(figures, [&](const report::ColumnName& name, MaybeSpread& spread) {
+    const std::vector<double>& column = table.by_head.at(name);
+    if (column.size() != table.heads.size()) {
+      throw std::logic_error(fmt::format("{} at {}: {} numbers of {} heads", name.measure,
+                                         name.point, column.size(), table.heads.size()));
+    }
+    spread = summed_up(column, may_lack(name.measure));
+  });
   set_intervals(figures.distance_by_length);
   set_intervals(figures.distance_by_n);
   return figures;

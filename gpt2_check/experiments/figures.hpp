@@ -1,16 +1,17 @@
 #pragma once
 
 #include "gpt2_check/experiments/head_measures.hpp"
+#include "reports/record/columns.hpp"
 #include "reports/record/measurements.hpp"
 
 namespace attn::gpt2 {
 
 /// What was measured of some heads of one input, all by the same settings.
 struct HeadTable {
-  /// The figures, whose spreads are the columns of the table: `by_head` has a number of each head,
-  /// and no more of a spread is there. Counts are those of all heads, the largest numbers the
-  /// largest of them.
+  /// The points of the figures, without spreads. Counts are those of all heads, the largest numbers
+  /// the largest of them.
   report::Figures columns;
+  report::ByColumn<std::vector<double>> by_head{};  ///< a number of each head for each spread
   std::vector<HeadMeasures> heads;  ///< what was measured of each head, but for its figures
 
   void add(HeadMeasures head);

@@ -10,12 +10,14 @@
 #include <fstream>
 #include <functional>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "reports/io/merge.hpp"
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
+#include "reports/record/columns.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/walk.hpp"
 #include "reports/tests/sample_measurements.hpp"
@@ -404,6 +406,42 @@ TEST(Fold, RefusesAWindowOfAnotherRun) {
   other = sample_window(2, 1);
   other.claims.front().ratio_histogram.push_back(1);
   EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent, .where = "window 2"});
+}
+
+/// As many points are not the same points.
+TEST(Fold, RefusesAWindowWithOtherPoints) {
+  WindowFold fold(0);
+  fold.add(sample_window(1, 1));
+  WindowResult other = sample_window(2, 1);
+  std::vector<SeparabilityPoint>& points = other.measured.figures.separability;
+  ASSERT_GE(points.size(), 2U);
+  std::swap(points[0], points[1]);
+  EXPECT_BAD_INPUT(fold.add(other), {.kind = BadInputKind::inconsistent,
+                                     .where = "window 2",
+                                     .expected = "the points and heads of every other window"});
+  points[1] = points[0];
+  WindowFold first(0);
+  other.window = 1;
+  EXPECT_BAD_INPUT(first.add(other), {.kind = BadInputKind::inconsistent, .where = "window 1"});
+}
+
+/// A column is of one measure at one point, and has a name that no other has.
+TEST(Columns, HaveNamesOfTheirOwn) {
+  Figures figures = sample_window(1, 1).measured.figures;
+  std::set<ColumnName> names;
+  std::vector<const MaybeSpread*> spreads;
+  for_each_column(figures, [&](const ColumnName& name, const MaybeSpread& spread) {
+    EXPECT_TRUE(names.insert(name).second) << name.measure << " at " << name.point;
+    spreads.push_back(&spread);
+  });
+  std::vector<const MaybeSpread*> all;
+  for_each_value<MaybeSpread>(figures, [&](MaybeSpread& spread) { all.push_back(&spread); });
+  EXPECT_EQ(spreads, all) << "each spread once, in the order of report.json";
+  const SeparabilityPoint& point = figures.separability.front();
+  EXPECT_TRUE(names.contains({"separability.share", point_of(point)}));
+  EXPECT_EQ(point_of(SeparabilityPoint{.n = 5, .without_first = true}),
+            "N 5, without the first token");
+  EXPECT_EQ(point_of(DirectionPoint{.without_first = true}), "without the first token");
 }
 
 // ---- shards of a run over windows, in files ----

@@ -25,14 +25,17 @@ void join_mean(GradientPoint& into, const GradientPoint& next) {
                        static_cast<double>(*into.rows);
 }
 
-/// How many points each figure has, and the lists of numbers by head.
-std::vector<std::size_t> shape_of(const Measurements& measured) {
-  std::vector<std::size_t> shape;
-  for_each_field<Figures>(
-      [&](const auto& figure) { shape.push_back((measured.figures.*figure.member).size()); });
-  for (const GradientPoint& point : measured.figures.gradient) shape.push_back(point.steps.size());
-  shape.push_back(measured.heads.size());
-  return shape;
+/// The names of the columns of what was measured, and of its critical N, in their order.
+std::vector<ColumnName> names_of(const Figures& figures) {
+  std::vector<ColumnName> names;
+  const auto note = [&](const ColumnName& name, const auto&) { names.push_back(name); };
+  for_each_column(figures, note);
+  for_each_critical_n(figures, note);
+  return names;
+}
+
+bool are_distinct(const std::vector<ColumnName>& names) {
+  return std::set<ColumnName>(names.begin(), names.end()).size() == names.size();
 }
 
 /// How long the lists of a claim are.
@@ -116,14 +119,12 @@ std::vector<std::vector<double>> take_by_head(Measurements& measured) {
   return lists;
 }
 
-void WindowFold::CriticalNs::add(const std::optional<double>& n,
-                                 const std::optional<double>& fraction) {
-  if (!n) {
+void WindowFold::CriticalNs::add(const std::optional<double>& n) {
+  if (n) {
+    ++windows[*n];
+  } else {
     ++without;
-    return;
   }
-  ++windows[*n];
-  if (fraction) fractions[*n] = *fraction;
 }
 
 /// The lower one of two in the middle; windows without one stand above all others.
@@ -141,14 +142,18 @@ std::optional<double> WindowFold::CriticalNs::median() const {
 void WindowFold::check_shape(const WindowResult& result) const {
   const Measurements& measured = result.measured;
   std::size_t lists = 0;
-  for_each_value<MaybeSpread>(measured.figures, [&](const MaybeSpread&) { ++lists; });
+  for_each_column(measured.figures, [&](const ColumnName&, const MaybeSpread&) { ++lists; });
   for (const PaperStatement& entry : measured.abstract) lists += 1 + entry.points.size();
   const bool has_lists = lists == result.by_head.size() &&
                          std::ranges::all_of(result.by_head, [&](const std::vector<double>& list) {
                            return list.empty() || list.size() == measured.heads.size();
                          });
-  const bool is_whole = has_lists && std::ranges::all_of(measured.abstract, has_numbers);
-  if (!is_whole || (windows_ > 0 && shape_of(measured) != shape_of(total_))) {
+  const std::vector<ColumnName> names = names_of(measured.figures);
+  const bool is_whole =
+      has_lists && are_distinct(names) && std::ranges::all_of(measured.abstract, has_numbers);
+  const bool is_alike =
+      measured.heads.size() == total_.heads.size() && names == names_of(total_.figures);
+  if (!is_whole || (windows_ > 0 && !is_alike)) {
     refuse(result.window, "the points and heads");
   }
   for (const ClaimRecord& record : result.claims) {
@@ -181,23 +186,17 @@ void WindowFold::join_next(const Measurements& next) {
 }
 
 void WindowFold::add_figures(const WindowResult& result, const Resampling::Weights& window) {
-  std::size_t s = 0;
-  for_each_value<MaybeSpread>(result.measured.figures, [&](const MaybeSpread&) {
-    if (s == spreads_.size()) spreads_.emplace_back();
-    spreads_[s].add(*resampling_, window, result.by_head[s]);
-    ++s;
+  const Figures& figures = result.measured.figures;
+  auto list = result.by_head.begin();  // they are in the order of report.json
+  for_each_column(figures, [&](const ColumnName& name, const MaybeSpread&) {
+    spreads_[name].add(*resampling_, window, *list++);
   });
-  std::size_t c = 0;
-  const auto add_critical = [&](std::optional<double> n, std::optional<double> fraction) {
-    if (c == critical_.size()) critical_.emplace_back();
-    critical_[c++].add(n, fraction);
-  };
-  for (const CriticalPoint& point : result.measured.figures.critical_n) {
-    add_critical(point.n, point.fraction);
-  }
-  for (const NormalizerPoint& point : result.measured.figures.normalizers) {
-    add_critical(point.critical_n_full, {});
-    add_critical(point.critical_n_factor, {});
+  for_each_critical_n(figures, [&](const ColumnName& name, const std::optional<double>& n) {
+    critical_[name].add(n);
+  });
+  for (const CriticalPoint& point : figures.critical_n) {
+    if (point.n && point.fraction)
+      critical_.at(name_of(point)).fractions[*point.n] = *point.fraction;
   }
 }
 
@@ -223,19 +222,20 @@ void WindowFold::add_abstract(const WindowResult& result, const Resampling::Weig
 }
 
 void WindowFold::finish(Figures& figures) const {
-  std::size_t s = 0;
-  for_each_value<MaybeSpread>(figures,
-                              [&](MaybeSpread& spread) { spread = spreads_[s++].spread(); });
+  for_each_column(figures, [&](const ColumnName& name, MaybeSpread& spread) {
+    spread = spreads_.at(name).spread();
+  });
+  for_each_critical_n(figures, [&](const ColumnName& name, std::optional<double>& n) {
+    n = critical_.at(name).median();
+  });
   // Their spreads have intervals over the windows.
   for (auto* const points : {&figures.distance_by_length, &figures.distance_by_n}) {
     for (DistancePoint& point : *points) {
       point.low = point.high = point.expected_low = point.expected_high = std::nullopt;
     }
   }
-  std::size_t c = 0;
   for (CriticalPoint& point : figures.critical_n) {
-    const CriticalNs& found = critical_[c++];
-    point.n = found.median();
+    const CriticalNs& found = critical_.at(name_of(point));
     point.fraction.reset();
     if (point.n) point.fraction = found.fractions.at(*point.n);
     for (auto* const of_one : {&point.statistic, &point.p, &point.low, &point.high}) {
@@ -246,10 +246,6 @@ void WindowFold::finish(Figures& figures) const {
     if (found.windows.empty()) continue;
     windows.min = found.windows.begin()->first;
     windows.max = found.windows.rbegin()->first;
-  }
-  for (NormalizerPoint& point : figures.normalizers) {
-    point.critical_n_full = critical_[c++].median();
-    point.critical_n_factor = critical_[c++].median();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/columns.hpp"
 #include "reports/record/report.hpp"
 #include "reports/windows/bootstrap.hpp"
 #include "reports/windows/quantiles.hpp"
@@ -42,7 +43,7 @@ class WindowFold {
     std::map<double, double> fractions{};
     std::uint64_t without{0};
 
-    void add(const std::optional<double>& n, const std::optional<double>& fraction);
+    void add(const std::optional<double>& n);
     [[nodiscard]] std::optional<double> median() const;
   };
 
@@ -64,9 +65,8 @@ class WindowFold {
   std::vector<FoldedComparison> comparisons_;
   Measurements total_;  ///< what was measured, but for what the members below make
   std::optional<Resampling> resampling_;
-  std::vector<SpreadAccumulator> spreads_;  ///< one for each spread, in the order of report.json
-  /// The critical N of figures.critical_n, then two of each normaliser's point.
-  std::vector<CriticalNs> critical_;
+  ByColumn<SpreadAccumulator> spreads_;
+  ByColumn<CriticalNs> critical_;
   /// The spreads of each statement that every window has, by its id: the statement's, then those of
   /// its points.
   ByName<std::vector<SpreadAccumulator>> statements_;

@@ -62,6 +62,21 @@ TEST(Figures, AreSummariesOverTheHeads) {
   }
 }
 
+/// A head's numbers find their columns by name, in whatever order it has its points.
+TEST(Figures, PairColumnsByName) {
+  std::vector<HeadMeasures> heads = six_heads();
+  const report::Figures before = figures(table_of(heads));
+  std::vector<report::SeparabilityPoint>& points = heads[2].figures.separability;
+  ASSERT_GE(points.size(), 2U);
+  std::swap(points[0], points[1]);
+  const report::Figures after = figures(table_of(heads));
+  for (std::size_t p = 0; p < before.separability.size(); ++p) {
+    EXPECT_EQ(json_of(after.separability[p].share), json_of(before.separability[p].share)) << p;
+  }
+  points.pop_back();
+  EXPECT_THROW(figures(table_of(heads)), std::exception) << "a column of five numbers";
+}
+
 TEST(Figures, CountTheHeads) {
   report::Figures found = figures(table_of(six_heads()));
   report::for_each_field<report::Figures>([&](const auto& figure) {
