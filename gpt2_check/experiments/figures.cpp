@@ -24,11 +24,8 @@ using Sweeps = std::vector<RowSweep> HeadMeasures::*;
 
 /// The spread of a column. `some`: over the heads that have a number.
 MaybeSpread summed_up(std::vector<double> column, bool some) {
-  std::vector<double> values = column;
-  if (some) std::erase_if(values, [](double value) { return std::isnan(value); });
-  MaybeSpread spread = summary(std::move(values));
-  if (spread) spread->by_head = std::move(column);
-  return spread;
+  if (some) std::erase_if(column, [](double value) { return std::isnan(value); });
+  return summary(std::move(column));
 }
 
 /// Whether a head may have no number of a measure: of random sets, directions and gradients.
@@ -90,19 +87,29 @@ void add_to(std::vector<double>& sums, const std::vector<double>& next) {
 
 /// The interval of a mean over heads and rows, where every head has a number. `sums`: of the heads,
 /// by row.
-void set_interval(const MaybeSpread& spread, std::vector<double> sums, std::optional<double>& low,
-                  std::optional<double>& high) {
-  if (!spread || spread->by_head.size() < 2) return;
-  for (double& sum : sums) sum /= static_cast<double>(spread->by_head.size());
-  const MeanInterval found = two_way_interval(spread->by_head, sums);
+void set_interval(const std::vector<double>& by_head, std::vector<double> sums,
+                  std::optional<double>& low, std::optional<double>& high) {
+  if (by_head.size() < 2) return;
+  for (double& sum : sums) sum /= static_cast<double>(by_head.size());
+  const MeanInterval found = two_way_interval(by_head, sums);
   low = found.low;
   high = found.high;
 }
 
-void set_intervals(std::vector<report::DistancePoint>& points) {
+/// `figure`: what the points are of.
+void set_intervals(std::vector<report::DistancePoint>& points, const std::string& figure,
+                   const HeadTable& table) {
   for (report::DistancePoint& point : points) {
-    set_interval(point.distance, point.by_row, point.low, point.high);
-    set_interval(point.expected, point.expected_by_row, point.expected_low, point.expected_high);
+    const auto column = [&](const char* measure) -> const std::vector<double>& {
+      return table.by_head.at({figure + "." + measure, point_of(point)});
+    };
+    if (point.distance) {
+      set_interval(column("distance"), point.by_row, point.low, point.high);
+    }
+    if (point.expected) {
+      set_interval(column("expected"), point.expected_by_row, point.expected_low,
+                   point.expected_high);
+    }
   }
 }
 
@@ -113,7 +120,7 @@ void HeadTable::add(HeadMeasures head) {
   head.figures = {};
   heads.push_back(std::move(head));
   report::for_each_column(of_head, [&](const report::ColumnName& name, const MaybeSpread& spread) {
-    by_head[name].push_back(spread->by_head.front());
+    by_head[name].push_back(spread->mean);
   });
   if (heads.size() == 1) {
     columns = std::move(of_head);
@@ -163,8 +170,8 @@ report::Figures figures(const HeadTable& table) {
     }
     spread = summed_up(column, may_lack(name.measure));
   });
-  set_intervals(figures.distance_by_length);
-  set_intervals(figures.distance_by_n);
+  set_intervals(figures.distance_by_length, "distance_by_length", table);
+  set_intervals(figures.distance_by_n, "distance_by_n", table);
   return figures;
 }
 

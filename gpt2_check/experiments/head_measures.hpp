@@ -62,9 +62,9 @@ struct SelectionMeans {
 /// sequence has three tokens or more, without.
 struct HeadMeasures {
   report::HeadRecord record;  ///< the record of the head, but for the claims on its rows
-  /// The report's figures, each spread of which holds the number of this head
-  /// alone: a column of HeadTable. Of a gradient's mean T ||J|| the sum over
-  /// the rows.
+  /// The report's figures, each spread of which has the number of this head as
+  /// its mean, and nothing else: HeadTable has them by column. Of a gradient's
+  /// mean T ||J|| the sum over the rows.
   report::Figures figures;
   /// D and E for every N: kCriticalPoints of figures.critical_n each.
   std::vector<RowSweep> sweeps;

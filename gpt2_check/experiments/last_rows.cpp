@@ -19,9 +19,7 @@ bool sees_the_first(const Head& head, std::int64_t row) {
 }  // namespace
 
 report::MaybeSpread number(double value) {
-  report::Spread column;
-  column.by_head = {value};
-  return column;
+  return report::Spread{.mean = value};
 }
 
 LastRows::LastRows(const Head& head, std::span<const std::int64_t> lengths,

@@ -207,7 +207,7 @@ class AllHeads {
     for (auto& pair : compared) {
       if (pair) result.comparisons.push_back(*std::move(pair));
     }
-    result.by_head = report::take_by_head(result.measured);
+    result.by_head = report::lists_by_head(result.measured, measured_.by_head);
     std::erase_if(result.claims, [&](const report::ClaimRecord& record) {
       std::string lacks = lacking_rows(record);
       return !lacks.empty() &&

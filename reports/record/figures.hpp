@@ -45,10 +45,6 @@ struct Spread {
               (required, double, max, "Maximum."),
               (sparse, std::optional<OverWindows>, windows,
                "Of a run over windows: how they differ."));
-
-  /// The numbers themselves, a head each, NaN for a head that has none. In no report: a run over
-  /// windows takes them from here.
-  std::vector<double> by_head{};
 };
 using MaybeSpread = std::optional<Spread>;
 

@@ -45,7 +45,7 @@ struct AbstractPoint {
       (sparse, std::optional<std::uint64_t>, rows_above_printed_bound,
        "Of these, rows with ||J|| above the printed bound.", kSum));
 
-  /// The numbers of a distance or a share by head: what its interval is of, as in a Spread.
+  /// The numbers of a distance or a share by head: what its interval is of. In no report.
   std::vector<double> by_head{};
 };
 
@@ -91,8 +91,8 @@ struct PaperStatement {
                "outside, null where it does neither or there is none."),
               (defaulted, std::vector<AbstractPoint>, points, "The measurements behind it."));
 
-  /// What the estimate is the mean of, as in a Spread; of the distance its exponential is. And what
-  /// the slope of the distance is the mean of.
+  /// What the estimate is the mean of, a head each, NaN for a head that has none; of the distance
+  /// its exponential is. And what the slope of the distance is the mean of.
   std::vector<double> by_head{}, slope_by_head{};
 };
 

@@ -48,8 +48,9 @@ class RandomWindow {
     }
     result.comparisons.push_back(comparison());
     result.measured = measurements_from(sample_measurements(1, kHeadsOfRandom));
-    change(result.measured);
-    result.by_head = take_by_head(result.measured);
+    ByColumn<std::vector<double>> columns;
+    change(result.measured, columns);
+    result.by_head = lists_by_head(result.measured, columns);
     return result;
   }
 
@@ -119,11 +120,13 @@ class RandomWindow {
     return numbers;
   }
 
-  void change(Measurements& measured) {
+  void change(Measurements& measured, ByColumn<std::vector<double>>& columns) {
     Figures& figures = measured.figures;
-    for_each_value<MaybeSpread>(figures, [&](MaybeSpread& spread) {
+    for_each_column(figures, [&](const ColumnName& name, MaybeSpread& spread) {
       spread.reset();
-      if (!one_in(5)) spread.emplace().by_head = by_head();
+      if (one_in(5)) return;
+      spread.emplace();
+      columns[name] = by_head();
     });
     for (CriticalPoint& point : figures.critical_n) {
       point.n = maybe_n();

@@ -236,16 +236,17 @@ WindowResult sample_window(std::uint64_t number, double factor) {
   result.comparisons.push_back(comparison);
   result.measured = measurements_from(sample_measurements(kLayers, kHeads));
   result.measured.abstract.clear();
-  for_each_value<MaybeSpread>(result.measured.figures, [&](MaybeSpread& spread) {
+  ByColumn<std::vector<double>> by_head;
+  for_each_column(result.measured.figures, [&](const ColumnName& name, MaybeSpread& spread) {
     if (!spread) return;
     spread->mean = 2 * factor;
-    spread->by_head = {factor, 2 * factor, 3 * factor};
+    by_head[name] = {factor, 2 * factor, 3 * factor};
   });
   result.measured.figures.critical_n.front().n = 10 * factor;
   result.measured.figures.critical_n.front().fraction = 0.1 * factor;
   result.measured.figures.normalizers.back().critical_n_full = 100 * factor;
   for (HeadRecord& head : result.measured.heads) head.sink_share = 0.125 * factor;
-  result.by_head = take_by_head(result.measured);
+  result.by_head = lists_by_head(result.measured, by_head);
   return result;
 }
 

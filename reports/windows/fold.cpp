@@ -107,10 +107,11 @@ void expect_claims(const Report& report) {
 
 }  // namespace
 
-std::vector<std::vector<double>> take_by_head(Measurements& measured) {
+std::vector<std::vector<double>> lists_by_head(Measurements& measured,
+                                               const ByColumn<std::vector<double>>& by_head) {
   std::vector<std::vector<double>> lists;
-  for_each_value<MaybeSpread>(measured.figures, [&](MaybeSpread& spread) {
-    lists.push_back(spread ? std::exchange(spread->by_head, {}) : std::vector<double>{});
+  for_each_column(measured.figures, [&](const ColumnName& name, const MaybeSpread& spread) {
+    lists.push_back(spread ? by_head.at(name) : std::vector<double>{});
   });
   for (PaperStatement& entry : measured.abstract) {
     lists.push_back(std::exchange(entry.by_head, {}));

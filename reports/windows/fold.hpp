@@ -76,7 +76,9 @@ class WindowFold {
 /// the place of each case that it keeps gets the number.
 void name_window(WindowResult& result, std::uint64_t window, const WindowsRecord& all);
 
-/// Moves the numbers of each head out of what was measured: as WindowResult has them.
-std::vector<std::vector<double>> take_by_head(Measurements& measured);
+/// The numbers of each head, as WindowResult has them: of each spread of the figures its column of
+/// `by_head`, and those of the statements, which are moved out of them.
+std::vector<std::vector<double>> lists_by_head(Measurements& measured,
+                                               const ByColumn<std::vector<double>>& by_head);
 
 }  // namespace attn::report

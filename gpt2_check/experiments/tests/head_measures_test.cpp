@@ -34,8 +34,7 @@ HeadMeasures measure(const Head& head, const MeasureSettings& settings, Measures
 
 /// The one number of a column.
 double of(const report::MaybeSpread& column) {
-  EXPECT_EQ(column.value().by_head.size(), 1U);
-  return column->by_head.front();
+  return column.value().mean;
 }
 
 template <class Point>
