@@ -90,6 +90,20 @@ TEST_F(Arbiter, DecidesOnThePattern) {
   }
 }
 
+/// A key that the scores hide and the pattern weighs is seen: in one head is enough, in any.
+TEST_F(Arbiter, SeesWhatThePatternWeighsThoughScoresHideIt) {
+  const Tensors of_model = recorded(at::kDouble, 1);
+  const at::Tensor scores = scores_of(of_model.at(names::q(0)), of_model.at(names::k(0)));
+  const at::Tensor pattern = pattern_of(scores);
+  for (const std::int64_t head : {std::int64_t{0}, kHeads - 1}) {
+    at::Tensor hiding = scores.masked_fill(later_keys(kPositions), -kInfinity);
+    hiding[head][20][7].fill_(-kInfinity);
+    const auto source = opened({{names::scores(0), hiding}, {names::pattern(0), pattern}});
+    EXPECT_TRUE(source->shape().layers.front().is_contradicted);
+    EXPECT_TRUE(at::equal(all_heads(layers_of(*source).front().weights), pattern)) << head;
+  }
+}
+
 /// A near miss: one weight that rounding does not explain.
 TEST_F(Arbiter, SeesOneWrongWeight) {
   Tensors stored = recorded(at::kFloat, 1);

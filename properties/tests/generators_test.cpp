@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "properties/generators/gen.hpp"
 #include "properties/generators/membership.hpp"
 #include "properties/generators/numbers.hpp"
+#include "properties/generators/pieces.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/property.hpp"
 #include "properties/tests/belongs.hpp"
@@ -407,6 +409,17 @@ TEST(Draw, SubsetsAreSortedAndDistinct) {
     EXPECT_LT(subset.back(), 5U);
   }
   EXPECT_EQ(draw.subset(5, 5), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+/// What no family can say is a mistake of the code.
+TEST(Draw, WhatNoFamilySaysIsALogicError) {
+  Draw draw(rc::Random(4));
+  EXPECT_THROW(draw_temperature(draw, static_cast<TemperatureRange>(99)), std::logic_error);
+  EXPECT_THROW(draw_selected(draw, static_cast<Selection>(99), 4), std::logic_error);
+  EXPECT_THROW(draw_scaled_logits(draw, static_cast<ScorePattern>(99), 4), std::logic_error);
+  Claim claim = find_claim("corollary3");
+  claim.kind = static_cast<InputKind::Name>(InputKind::competitors + 1);
+  EXPECT_THROW(property_of(claim), std::logic_error);
 }
 
 TEST(Draw, SizesGrow) {

@@ -5,7 +5,10 @@
 
 #include <csignal>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "theory/base/atomic_file.hpp"
 #include "theory/base/sha256.hpp"
@@ -49,6 +52,15 @@ TEST_F(PartsTest, AreThereAgain) {
   EXPECT_EQ(parts.result("a"), R"({"x":1})");
   EXPECT_EQ(parts.result("b"), "[2]");
   EXPECT_EQ(parts.result("c"), "3");
+}
+
+TEST_F(PartsTest, WhatIsNotOneLineIsALogicError) {
+  ResultJournal parts(out, kRun, false);
+  for (const auto& [unit, text] : std::vector<std::pair<std::string, std::string>>{
+           {"a", "1\n2"}, {"a\nb", "1"}, {"a\tb", "1"}}) {
+    EXPECT_THROW(parts.keep(unit, text), std::logic_error) << unit << ' ' << text;
+  }
+  EXPECT_TRUE(parts.units().empty());
 }
 
 TEST_F(PartsTest, AreWhatARunGoesOnWithThatCannotBeWritten) {

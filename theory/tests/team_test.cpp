@@ -237,6 +237,21 @@ TEST(Team, ARankThatIsRefusedOrFailsSaysWhy) {
   }
 }
 
+TEST(Team, AMessageThatOnlyRank0SendsIsALogicErrorToRank0) {
+  for (const MessageKind kind :
+       {MessageKind::hello, MessageKind::task, MessageKind::stop, MessageKind::bye}) {
+    Post post;
+    post.boxes.resize(2);
+    Threads other(post, 1);
+    const Team follower(other, 1, kIdentity);
+    other.send(0, kind);
+    Threads messages(post, 0);
+    Team team(messages, 1, kIdentity);
+    ResultJournal none;
+    EXPECT_THROW(in_order(team, none, 14, square), std::logic_error) << static_cast<int>(kind);
+  }
+}
+
 TEST(Identity, GoesBothWaysAsText) {
   EXPECT_EQ(identity_from(to_text(kIdentity)), kIdentity);
   for (const char* const text : {"", "{}", "[]", R"({"x":{}})", R"({"attention_limits_run":1})",
