@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "theory/attention/case.hpp"
@@ -16,6 +17,9 @@ struct Regression {
   Verdict verdict;   ///< what the case must come out as
   std::string name;  ///< the name of its file
 };
+
+/// Where a regression comes from, in place of a family.
+inline constexpr std::string_view kKeptCases = "regressions";
 
 /// The folder of the project's own regressions.
 std::filesystem::path regressions_folder();

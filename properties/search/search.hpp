@@ -13,8 +13,8 @@
 
 namespace attn::properties {
 
-/// Families of a record that no stream draws: kept cases, and violations that the hill climb met.
-inline constexpr std::string_view kKeptCases = "regressions", kClimbedCases = "hill_climb";
+/// The family of violations that the hill climb met, which no stream draws.
+inline constexpr std::string_view kClimbedCases = "hill_climb";
 
 /// How the search of one claim ends.
 struct Search {

@@ -53,7 +53,7 @@ json drawn_as(const std::vector<Claim>& claims, const json& input) {
 json mutants_of(const Claim& claim, const Run& run) {
   std::vector<report::MutantRecord> records;
   for (const Mutant& mutant : claim.mutants) {
-    records.push_back(try_mutant(claim, mutant, property_seed(run.seed, mutant.id),
+    records.push_back(try_mutant(claim, mutant, run.regressions, property_seed(run.seed, mutant.id),
                                  cases_per_claim(run.effort, claim)));
   }
   return json(report::json_of(records));

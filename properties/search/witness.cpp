@@ -58,21 +58,29 @@ report::CaseRecord certified_witness(const Claim& claim, const Case& input,
   return report::case_record(input, certificate, std::string(where));
 }
 
-report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
+report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant,
+                                std::span<const Regression> kept, std::uint64_t seed,
                                 std::size_t cases) {
   const Claim claim = as_mutated_claim(original, mutant);
-  const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
   report::MutantRecord record;
   record.id = mutant.id;
   record.change = mutant.change;
+  const auto caught = [&](const Case& input) { return is_caught(mutant, claim, input); };
+  const auto meets = [&](const Case& input, std::string_view where) {
+    ++record.cases;
+    record.caught = caught(input);
+    if (!record.caught) return false;
+    const Minimum minimum = shrink(shrinkable(input), caught, kMutantShrink);
+    record.witness = certified(claim, minimum.input, where);
+    return true;
+  };
   Stream stream(claim, seed, cases);
   while (const auto drawn = stream.next()) {
-    ++record.cases;
-    if (!caught(drawn->input)) continue;
-    const Minimum minimum = shrink(shrinkable(drawn->input), caught, kMutantShrink);
-    record.caught = true;
-    record.witness = certified(claim, minimum.input, drawn->family);
-    break;
+    if (meets(drawn->input, drawn->family)) return record;
+  }
+  for (const Regression& regression : kept) {
+    const bool is_one = regression.claim == original.id && claim.kind == original.kind;
+    if (is_one && meets(regression.input, kKeptCases)) return record;
   }
   return record;
 }

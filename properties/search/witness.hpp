@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "properties/search/effort.hpp"
+#include "properties/search/regressions.hpp"
 #include "reports/record/report.hpp"
 #include "theory/attention/case.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -39,9 +41,11 @@ report::CaseRecord certified(const Claim& claim, const Case& input, std::string_
 report::CaseRecord certified_witness(const Claim& claim, const Case& input, std::string_view where);
 
 /// Draws cases of the mutant's kind, else of `original`, its claim, until one violates the
-/// mutant (or, where it is strict, attains its bound), at most `cases`; that case is shrunk a
-/// little and certified. `seed`: of the mutant's search.
-report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant, std::uint64_t seed,
+/// mutant (or, where it is strict, attains its bound), at most `cases`; where none of them does,
+/// the regressions of `original` among those kept. The case that does is shrunk a little and
+/// certified. `seed`: of the mutant's search.
+report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant,
+                                std::span<const Regression> kept, std::uint64_t seed,
                                 std::size_t cases);
 
 }  // namespace attn::properties

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "properties/search/regressions.hpp"
 #include "properties/search/witness.hpp"
 #include "reports/judge/judge.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -68,7 +69,7 @@ TEST(Mutants, PoseAsProvedAndKeepTheHypotheses) {
 TEST(Guard, StopsAtTheFirstViolation) {
   const auto record =
       try_mutant(find_claim("corollary3.sharp"),
-                 mutant_of("corollary3.sharp", "corollary3.sharp/quarter"), 1, 1000);
+                 mutant_of("corollary3.sharp", "corollary3.sharp/quarter"), {}, 1, 1000);
   EXPECT_TRUE(record.caught);
   EXPECT_LT(record.cases, 200U);
   ASSERT_TRUE(record.witness);
@@ -76,8 +77,9 @@ TEST(Guard, StopsAtTheFirstViolation) {
 }
 
 TEST(Guard, AStrictMutantIsCaughtByAnAttainedBound) {
-  const auto record = try_mutant(find_claim("corollary3.sharp"),
-                                 mutant_of("corollary3.sharp", "corollary3.sharp/strict"), 1, 1000);
+  const auto record =
+      try_mutant(find_claim("corollary3.sharp"),
+                 mutant_of("corollary3.sharp", "corollary3.sharp/strict"), {}, 1, 1000);
   EXPECT_TRUE(record.caught);
   ASSERT_TRUE(record.witness);
   EXPECT_EQ(record.witness->verdict, Verdict::equal);
@@ -85,10 +87,26 @@ TEST(Guard, AStrictMutantIsCaughtByAnAttainedBound) {
 
 TEST(Guard, ATrueClaimPosingAsAMutantSurvives) {
   const Mutant harmless{.id = "corollary3.sharp/harmless", .change = "nothing"};
-  const auto record = try_mutant(find_claim("corollary3.sharp"), harmless, 1, 100);
+  const auto record = try_mutant(find_claim("corollary3.sharp"), harmless, {}, 1, 100);
   EXPECT_FALSE(record.caught);
   EXPECT_EQ(record.cases, 100U);
   EXPECT_FALSE(record.witness);
+}
+
+/// Two drawn cases show nothing of half the variance; a kept one of its claim does.
+TEST(Guard, ThatNoDrawnCaseCatchesMeetsTheKeptOnesOfItsClaim) {
+  const Claim& claim = find_claim("theorem2.lower.sharp");
+  const Mutant& mutant = mutant_of(claim.id, "theorem2.lower.sharp/half_variance");
+  const auto kept = read_regressions(regressions_folder(), catalogue());
+  EXPECT_FALSE(try_mutant(claim, mutant, {}, 3, 2).caught);
+  const auto record = try_mutant(claim, mutant, kept, 3, 2);
+  EXPECT_TRUE(record.caught);
+  EXPECT_EQ(record.cases, 3U);
+  ASSERT_TRUE(record.witness);
+  EXPECT_EQ(record.witness->where, kKeptCases);
+  EXPECT_EQ(record.witness->verdict, Verdict::violated);
+  const Mutant& other = mutant_of("theorem2.lower", "theorem2.lower/half");
+  EXPECT_EQ(try_mutant(find_claim("theorem2.lower"), other, kept, 3, 0).cases, 0U);
 }
 
 }  // namespace

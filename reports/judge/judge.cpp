@@ -113,15 +113,6 @@ std::vector<Failure> gaps(const ClaimRecord& record) {
   return found;
 }
 
-/// Whether so many cases are open that their claim is not as expected. One case in fifty may be:
-/// its sides agree to 200 digits, and exact arithmetic that would tell them apart is beyond its
-/// work, or they have logarithms, which no algebra tells apart. Such a case has no verdict; the
-/// report counts it and shows the first.
-bool too_many_open(const ClaimRecord& record) {
-  constexpr std::uint64_t kOneIn = 50;
-  return undecided_cases(record) > applicable_cases(record) / kOneIn;
-}
-
 /// Everything that keeps a record from being as expected, the gravest first.
 std::vector<Failure> failures_of(const ClaimRecord& record) {
   std::vector<Failure> found;
@@ -145,7 +136,7 @@ std::vector<Failure> failures_of(const ClaimRecord& record) {
     add(Outcome::not_covered, std::move(idle));
     return found;  // what else is lacking says nothing more
   }
-  if (too_many_open(record)) {
+  if (undecided_cases(record) > 0) {
     add(Outcome::undecided,
         fmt::format("{} of {} cases stayed undecided", grouped(undecided_cases(record)),
                     grouped(applicable_cases(record))));
