@@ -1,105 +1,19 @@
 #include "theory/attention/attained.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "theory/attention/known_weights.hpp"
 #include "theory/attention/output.hpp"
+#include "theory/attention/selected_line.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/rationals.hpp"
 #include "theory/number/sums.hpp"
 
 namespace attn {
 namespace {
-
-/// The line from 0 through s, and where on it tokens are: x_i = t s.
-class SelectedLine {
- public:
-  explicit SelectedLine(const CaseContext& context)
-      : x_(context.embeddings()),
-        a_(context),
-        mass_(a_.weight.size()),
-        s_(x_.front().size(), Form(a_.weight.size())) {
-    for (const std::size_t j : context.selected()) {
-      mass_[a_.kind[j]] += a_.share[j];
-      for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
-    }
-    for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
-      if (const auto sign = a_.sign(s_[k]); sign && *sign != 0) pivot_ = Pivot{k, *sign};
-    }
-  }
-
-  /// a_i x_i = 0.
-  [[nodiscard]] bool adds_nothing(std::size_t i) const {
-    return is_weightless(i) || is_zero(x_[i]);
-  }
-  [[nodiscard]] bool is_weightless(std::size_t i) const { return a_.share[i] == 0; }
-  /// s = 0.
-  [[nodiscard]] bool is_origin() const { return std::ranges::all_of(s_, is_zero); }
-  /// x_i = c.
-  [[nodiscard]] bool is_centre(std::size_t i) const {
-    for (std::size_t k = 0; k < s_.size(); ++k) {
-      if (!is_zero(difference(times(x_[i][k], mass_), s_[k]))) return false;
-    }
-    return true;
-  }
-  /// a_i = a_j, where that is known.
-  [[nodiscard]] bool is_as_heavy_as(std::size_t i, std::size_t j) const {
-    return a_.kind[i] == a_.kind[j] && a_.share[i] == a_.share[j];
-  }
-  /// The sign of A - a_i; nothing where it is not known.
-  [[nodiscard]] std::optional<int> lead(std::size_t i) const {
-    return a_.sign(difference(mass_, a_.times_weight(i, 1)));
-  }
-
-  // Where t is; false, or nothing, of a token off the line, and where s = 0.
-  [[nodiscard]] bool is_behind(std::size_t i) const {  ///< t <= 0
-    return is_on_line(i) && along(i) <= 0;
-  }
-  [[nodiscard]] bool is_ahead(std::size_t i) const {  ///< t >= 0
-    return is_on_line(i) && along(i) >= 0;
-  }
-  /// The sign of t - 1/A; nothing where it is not known.
-  [[nodiscard]] std::optional<int> beyond_centre(std::size_t i) const {
-    if (!is_on_line(i)) return std::nullopt;
-    const std::size_t k = pivot_->coordinate;
-    return a_.sign(times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k])));
-  }
-  /// a_i t <= 1: a_i x_i is no further than s.
-  [[nodiscard]] bool adds_no_more(std::size_t i) const {
-    if (!is_on_line(i)) return false;
-    const Form y = a_.times_weight(i, x_[i][pivot_->coordinate]);
-    return a_.sign(times(pivot_->sign, difference(s_[pivot_->coordinate], y))) >= 0;
-  }
-
- private:
-  /// A coordinate in which s is certainly not 0.
-  struct Pivot {
-    std::size_t coordinate;
-    int sign;  ///< the sign of s in this coordinate
-  };
-
-  [[nodiscard]] bool is_on_line(std::size_t i) const {
-    if (!pivot_) return false;
-    for (std::size_t k = 0; k < s_.size(); ++k) {
-      const Form across = difference(times(x_[i][k], s_[pivot_->coordinate]),
-                                     times(x_[i][pivot_->coordinate], s_[k]));
-      if (!is_zero(across)) return false;
-    }
-    return true;
-  }
-  /// A number of the sign of t, where x_i is on the line.
-  [[nodiscard]] Rational along(std::size_t i) const {
-    return pivot_->sign * x_[i][pivot_->coordinate];
-  }
-
-  const std::vector<std::vector<Rational>>& x_;
-  KnownWeights a_;
-  Form mass_;            ///< A
-  std::vector<Form> s_;  ///< [d]
-  std::optional<Pivot> pivot_;
-};
 
 /// Whether all a_i x_i are known to be equal.
 bool has_equal_contributions(const CaseContext& context) {
@@ -167,6 +81,55 @@ std::optional<std::vector<Form>> offsets_on_line(const CaseContext& context,
     offsets.push_back(difference(a.times_weight(i, x[i][*coordinate]), s));
   }
   return offsets;
+}
+
+/// The y_i = a_i x_i by one coordinate, the largest first; nothing where they are not known to lie
+/// on one line through 0, or in which order.
+std::optional<std::vector<Form>> ordered_on_line(const CaseContext& context,
+                                                 const KnownWeights& a) {
+  const auto coordinate = coordinate_of_line(context, a);
+  if (!coordinate) return std::nullopt;
+  std::vector<Form> ordered;
+  for (std::size_t i = 0; i < context.tokens(); ++i) {
+    Form y = a.times_weight(i, context.embeddings()[i][*coordinate]);
+    auto place = ordered.begin();
+    for (; place != ordered.end(); ++place) {
+      const auto sign = a.sign(difference(y, *place));
+      if (!sign) return std::nullopt;
+      if (*sign > 0) break;
+    }
+    ordered.insert(place, std::move(y));
+  }
+  return ordered;
+}
+
+/// The sum of the first `count` forms but the one at `without`.
+Form sum_of_first(const std::vector<Form>& forms, std::size_t count, std::size_t without) {
+  Form sum(forms.front().size());
+  for (std::size_t i = 0; count > 0; ++i) {
+    if (i == without) continue;
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += forms[i][k];
+    --count;
+  }
+  return sum;
+}
+
+/// Whether the y_i are known to lie on one line through 0, and every y_i - s to point one way for
+/// all sets of N tokens that i is not in: no s is above y_i, or none is below it.
+bool keep_their_sides(const CaseContext& context) {
+  const KnownWeights a(context);
+  auto ordered = ordered_on_line(context, a);
+  if (!ordered) return false;
+  const std::size_t count = context.top_n();
+  std::vector<bool> keeps(ordered->size());
+  for (const int side : {1, -1}) {
+    for (std::size_t i = 0; i < ordered->size(); ++i) {
+      const Form ahead = difference((*ordered)[i], sum_of_first(*ordered, count, i));
+      if (a.sign(times(side, ahead)) >= 0) keeps[side > 0 ? i : ordered->size() - 1 - i] = true;
+    }
+    std::ranges::reverse(*ordered);
+  }
+  return std::ranges::all_of(keeps, std::identity{});
 }
 
 template <class Test>
@@ -254,14 +217,16 @@ bool attains_radius(const CaseContext& context) {
   const SelectedLine line(context);
   if (line.is_origin()) return true;
   const std::vector<Interval> a = attention_weights<Interval>(context);
-  const auto& x = context.embeddings();
-  const auto squared_length = [&](std::size_t i) {
-    return square(a[i]) * from<Interval>(squared_norm(x[i]));
-  };
+  std::vector<Rational> of_x;  // ||x_i||^2
+  std::vector<Interval> of_y;  // ||y_i||^2
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    of_x.push_back(squared_norm(context.embeddings()[i]));
+    of_y.push_back(square(a[i]) * from<Interval>(of_x.back()));
+  }
   const auto is_longest = [&](std::size_t i) {
     return all_outside(context, [&](std::size_t j) {
-      return line.adds_nothing(j) || certainly_less(squared_length(j), squared_length(i)) ||
-             (line.is_as_heavy_as(i, j) && squared_norm(x[j]) <= squared_norm(x[i]));
+      return line.adds_nothing(j) || certainly_less(of_y[j], of_y[i]) ||
+             (line.is_as_heavy_as(i, j) && of_x[j] <= of_x[i]);
     });
   };
   return std::ranges::any_of(context.others(), [&](std::size_t i) {
@@ -317,6 +282,13 @@ bool attains_renormalised(const CaseContext& context) {
   });
 }
 
+// s'/A' = s/A where x of the next token is s/A already.
+bool keeps_the_centre(const CaseContext& context) {
+  const SelectedLine line(context);
+  const std::size_t next = context.order()[context.top_n()];
+  return line.is_weightless(next) || line.is_centre(next);
+}
+
 // Each of the two inequalities of Cauchy and Schwarz is an equality where the vectors that it sums
 // are one.
 bool attains_renormalised_variance(const CaseContext& context) {
@@ -335,11 +307,12 @@ bool attains_random(const CaseContext& context) {
   return context.top_n() + 1 == context.tokens() || has_equal_contributions(context);
 }
 
-// Of a y that is alone, y_i - s is y for i its own token, and 0 or -y for any other.
+// ||m_i|| is the mean of ||y_i - s|| where all y_i - s of i point one way. So they do of a y that
+// is alone: y_i - s is y for i its own token, and 0 or -y for any other.
 bool attains_random_lower(const CaseContext& context) {
   if (attains_random(context)) return true;
   const auto tokens = contributing(context, context.score_order());
-  return tokens && tokens->size() <= 1;
+  return (tokens && tokens->size() <= 1) || keep_their_sides(context);
 }
 
 // ||y_i - s|| is ||y_i|| + sum_{j in I} ||y_j|| where of all these vectors one is not 0; or where

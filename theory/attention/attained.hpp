@@ -61,13 +61,19 @@ bool attains_renormalised_variance(const CaseContext& context);
 /// at one as far from that as from 0.
 bool loses_the_same(const CaseContext& context);
 
+/// ||o - s'/A'|| = ||o - s/A||, s' and A' of the N + 1 largest weights. Known where the next token
+/// has no weight, and where its x is s/A.
+bool keeps_the_centre(const CaseContext& context);
+
 // The bounds on E[D] over random sets, y_i = a_i x_i.
 
 /// p sum_i ||m_i|| = E = p sum_i sqrt(||m_i||^2 + V_i), I uniform over the sets of N tokens. Known
 /// where y_i - s, i outside, is the same for every set: at N = L-1, and where all y_i are equal.
 bool attains_random(const CaseContext& context);
 
-/// The former of the two. Known where both are attained, and where at most one y_i is not 0.
+/// p sum_i ||m_i|| = E, I uniform over the sets of N tokens. Known where y_i - s, i outside, is the
+/// same for every set, where at most one y_i is not 0, and where all y_i lie on one line through 0
+/// and y_i - s points the same way for every set.
 bool attains_random_lower(const CaseContext& context);
 
 /// E = p (N+1) sum_i ||y_i||, a_i >= 0. Known where at most one y_i is not 0, and of N = 1 where

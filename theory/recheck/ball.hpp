@@ -262,8 +262,9 @@ inline Arb entropy_of(const std::vector<Arb>& a) {
   return -sum;
 }
 
-/// The Euclidean length.
+/// The Euclidean length. On a line it has no root, which would cost an exact decision the square.
 inline Arb norm(const std::vector<Arb>& v) {
+  if (v.size() == 1) return abs(v.front());
   Arb sum;
   for (const Arb& x : v) sum += square(x);
   return sqrt(sum);

@@ -33,6 +33,8 @@ std::string tokens(const char* scores, const char* embeddings, const char* selec
 constexpr const char* kThree = R"("logits":[2,0,1])";
 constexpr const char* kTop = R"("N":1)";
 constexpr const char* kFirst = R"("set":[0])";
+constexpr const char* kEqualFour = R"("weights":["1/4","1/4","1/4","1/4"])";
+constexpr const char* kTwo = R"("N":2)";
 
 const Sample kSamples[] = {
     {"theorem1.fixed",
@@ -177,9 +179,28 @@ const Sample kSamples[] = {
      {tokens(kThree, "[[1,2],[5,7],[-3,0]]", R"("N":2)"),
       tokens(R"("logits":[5,5,5])", "[[1,2],[1,2],[1,2]]", kTop),
       // One y_i that is not 0.
-      tokens(R"("weights":[0,1,0])", "[[1,7],[3,4],[-2,5]]", kTop)},
+      tokens(R"("weights":[0,1,0])", "[[1,7],[3,4],[-2,5]]", kTop),
+      // On a line, y_1 is at least any two of the others, and each of those at most any two.
+      tokens(kEqualFour, "[[10],[1],[1],[1]]", kTwo), tokens(kEqualFour, "[[2],[1],[1],[1]]", kTwo),
+      tokens(kEqualFour, "[[-1],[-10],[-1],[-2]]", kTwo),
+      tokens(kEqualFour, "[[10,20],[1,2],[1,2],[1,2]]", kTwo),
+      tokens(R"("logits":[9,0,"1/10",0])", "[[1],[1],[1],[1]]", kTwo)},
      {tokens(kThree, "[[1,2],[5,7],[-3,0]]", kTop),
+      tokens(kEqualFour, R"([["19/10"],[1],[1],["1/2"]])", kTwo),
+      tokens(kEqualFour, R"([[10],["21/10"],[1],[1]])", kTwo),
+      tokens(kEqualFour, "[[-10],[-3],[-1],[-1]]", kTwo),
+      tokens(kEqualFour, "[[10,20],[1,2],[1,2],[1,3]]", kTwo),
+      tokens(R"("logits":[9,0,1,0])", "[[1],[1],[1],[1]]", kTwo),
       tokens(R"("weights":[0,"1/2","1/2"])", "[[1,7],[3,4],[-2,5]]", kTop)}},
+    {"retrieval.monotone",
+     {// The next stands where the selected do; it has no weight; it stands where their mean does.
+      tokens(kThree, "[[3,4],[7,1],[3,4]]", kTop),
+      tokens(R"("weights":["1/2","1/2",0])", "[[3,4],[7,1],[1,4]]", kTwo),
+      tokens(R"("weights":["1/4","1/4","1/4","1/4"])", "[[1,0],[3,4],[2,2],[9,9]]", kTwo),
+      tokens(R"("logits":[5,5,3,1])", "[[1,0],[3,4],[2,2],[9,9]]", kTwo),
+      tokens(R"("logits":[5,5,3])", "[[1,0],[3,4],[2,2]]", kTwo)},
+     {tokens(kThree, R"([[3,4],[7,1],[3,"4.0000001"]])", kTop),
+      tokens(R"("logits":[5,4,3,1])", "[[1,0],[3,4],[2,2],[9,9]]", kTwo)}},
     {"distance.linear",
      {// s = 0.
       tokens(kThree, "[[0,0],[3,1],[-2,5]]", kFirst),

@@ -138,6 +138,28 @@ TEST_F(ExactZero, IsFoundOfNestedSquares) {
   EXPECT_EQ(order_of(sqrt_nonnegative(number("8")), two + two), Order::equal);
 }
 
+/// sqrt((x + y)^2) and sqrt((x - y)^2), which sums tell of, for one or both of x and y a root.
+TEST_F(ExactZero, IsFoundOfRootsOfRoots) {
+  const Exact root = sqrt_nonnegative(Exact(2) + exp(number("2/3")));
+  const std::vector<std::pair<Exact, Exact>> pairs = {
+      {sqrt_nonnegative(number("2")), sqrt_nonnegative(number("3"))},
+      {root, Exact(1) + exp(number("1/2"))},
+      {root, exp(number("-1/5")) / (Exact(1) + exp(number("7")))},
+      {root, sqrt_nonnegative(Exact(5) + exp(number("1/7")))},
+  };
+  const Exact tiny = number("1e-300");
+  for (const auto& [x, y] : pairs) {
+    const Exact squares = x * x + y * y;
+    const Exact sum = sqrt_nonnegative(squares + Exact(2) * x * y);
+    const Exact difference = sqrt_nonnegative(squares - Exact(2) * x * y);
+    EXPECT_EQ(order_of(sum + Exact(1), x + y + Exact(1)), Order::equal);
+    EXPECT_EQ(order_of(difference + Exact(1), abs(x - y) + Exact(1)), Order::equal);
+    EXPECT_EQ(order_of(sum + difference, Exact(2) * max(x, y)), Order::equal);
+    EXPECT_EQ(order_of(sum + difference, Exact(2) * max(x, y) + tiny), Order::less);
+    EXPECT_EQ(order_of(sum + difference, Exact(2) * max(x, y) - tiny), Order::greater);
+  }
+}
+
 /// Radicands that differ by squares, of which a product alone shows it.
 TEST_F(ExactZero, IsFoundWhereRadicandsDifferBySquares) {
   const Exact f = Exact(1) + exp(number("1")) + exp(number("5/2"));
@@ -290,6 +312,55 @@ TEST_F(ExactNumber, NormsOfMatricesAreCompared) {
   EXPECT_EQ(order_of(spectral_norm(m), x), Order::equal);
   m << Exact(0), Exact(0), Exact(0), Exact(0);
   EXPECT_EQ(order_of(spectral_norm(m), Exact(0)), Order::equal);
+}
+
+/// c I + v v^T, which has c + v.v once and else c.
+Matrix<Exact> shifted_projection(const Exact& c, const std::vector<Exact>& v) {
+  const auto size = static_cast<Eigen::Index>(v.size());
+  Matrix<Exact> m(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      m(i, j) = v[static_cast<std::size_t>(i)] * v[static_cast<std::size_t>(j)];
+    }
+    m(i, i) += c;
+  }
+  return m;
+}
+
+/// Nine places of two sorts, of which elimination of all nine would take too much work.
+TEST_F(ExactNumber, NormsOfMatricesWithEqualPlacesAreCompared) {
+  const Exact c = exp(number("1"));
+  const Exact s = exp(number("1/2")), t = exp(number("1/3"));
+  const Exact tiny = number("1e-400");
+  const std::vector<Exact> v{s, t, s, t, s, s, t, t, s};
+  const Exact with_sums = c + Exact(5) * s * s + Exact(4) * t * t;
+  const Exact of_sums = spectral_norm(shifted_projection(c, v));
+  EXPECT_EQ(order_of(of_sums, with_sums), Order::equal);
+  EXPECT_EQ(order_of(of_sums, with_sums + tiny), Order::less);
+  EXPECT_EQ(order_of(of_sums, with_sums - tiny), Order::greater);
+  // Of -c I + v v^T with a small v the largest is that of the differences of equal places.
+  std::vector<Exact> small;
+  for (const Exact& of_v : v) small.push_back(of_v * number("1/100"));
+  const Exact of_differences = spectral_norm(shifted_projection(-c, small));
+  EXPECT_EQ(order_of(of_differences, c), Order::equal);
+  EXPECT_EQ(order_of(of_differences, c + tiny), Order::less);
+  EXPECT_EQ(order_of(of_differences, c - tiny), Order::greater);
+}
+
+TEST_F(ExactNumber, NormsTellPlacesApartThatAreNearlyEqual) {
+  // The norm of diag(2, 2, 2 + 1e-300) is the last, wherever that stands.
+  const Exact more = Exact(2) + number("1e-300");
+  for (const int place : {0, 1, 2}) {
+    Matrix<Exact> m = Matrix<Exact>::Zero(3, 3);
+    for (Eigen::Index i = 0; i < 3; ++i) m(i, i) = i == place ? more : Exact(2);
+    EXPECT_EQ(order_of(spectral_norm(m), more), Order::equal) << place;
+    EXPECT_EQ(order_of(spectral_norm(m), Exact(2)), Order::greater) << place;
+  }
+  // Equal on the diagonal; what they have in common with the third differs.
+  Matrix<Exact> m(3, 3);
+  m << Exact(1), Exact(0), number("1/3"), Exact(0), Exact(1), Exact(0), number("1/3"), Exact(0),
+      Exact(1);
+  EXPECT_EQ(order_of(spectral_norm(m), number("4/3")), Order::equal);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,6 +24,67 @@ class SecularNorm : public symbolic::Norm {
   SortedWeights<Exact> weights_;
 };
 
+bool are_known_to_be_equal(const Exact& x, const Exact& y) {
+  return order_of(x, y) == symbolic::Order::equal;
+}
+
+/// Whether a symmetric matrix stays what it is known to be where i and j change places.
+bool are_twins(const Matrix<Exact>& m, Eigen::Index i, Eigen::Index j) {
+  if (!are_known_to_be_equal(m(i, i), m(j, j))) return false;
+  for (Eigen::Index k = 0; k < m.rows(); ++k) {
+    if (k != i && k != j && !are_known_to_be_equal(m(i, k), m(j, k))) return false;
+  }
+  return true;
+}
+
+/// The places of a symmetric matrix, those together that are twins of the first of them.
+std::vector<std::vector<Eigen::Index>> twins_of(const Matrix<Exact>& m) {
+  std::vector<std::vector<Eigen::Index>> groups;
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    const auto group = std::ranges::find_if(
+        groups, [&](const auto& twins) { return are_twins(m, twins.front(), i); });
+    if (group == groups.end()) {
+      groups.push_back({i});
+    } else {
+      group->push_back(i);
+    }
+  }
+  return groups;
+}
+
+/// y I - G in a basis of orthogonal vectors, G symmetric and y a number: of each group of n twins
+/// their sum, whose square is n, and, once for all of them, a difference of two, on which G is a
+/// number.
+struct Reduced {
+  Matrix<Exact> gram;
+  std::vector<std::size_t> squares;  ///< of the vectors
+
+  explicit Reduced(const Matrix<Exact>& whole) {
+    const auto groups = twins_of(whole);
+    const auto count = static_cast<Eigen::Index>(groups.size());
+    gram = Matrix<Exact>::Zero(2 * count, 2 * count);
+    for (const auto& group : groups) squares.push_back(group.size());
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto& group = groups[static_cast<std::size_t>(i)];
+      const Exact size = from_count<Exact>(group.size());
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const auto& other = groups[static_cast<std::size_t>(j)];
+        gram(i, j) = gram(j, i) =
+            size * from_count<Exact>(other.size()) * whole(group.front(), other.front());
+      }
+      gram(i, i) = size * whole(group.front(), group.front());
+      if (group.size() == 1) continue;
+      const Exact& between = whole(group[0], group[1]);
+      gram(i, i) += size * from_count<Exact>(group.size() - 1) * between;
+      const auto last = static_cast<Eigen::Index>(squares.size());
+      gram(last, last) = whole(group.front(), group.front()) - between;
+      squares.push_back(1);
+    }
+    const auto size = static_cast<Eigen::Index>(squares.size());
+    gram.conservativeResize(size, size);
+  }
+};
+
 /// The largest root of an eigenvalue of a Gram matrix that is not zero.
 class GramNorm : public symbolic::Norm {
  public:
@@ -33,8 +95,11 @@ class GramNorm : public symbolic::Norm {
   /// norm is x, or it is not, and the matrix has negative values too.
   [[nodiscard]] int compare(const Exact& x) const override {
     if (x < 0) return 1;
-    Matrix<Exact> rest = gram_.unaryExpr([](const Exact& entry) { return -entry; });
-    for (Eigen::Index i = 0; i < rest.rows(); ++i) rest(i, i) += square(x);
+    const Reduced reduced(gram_);
+    Matrix<Exact> rest = reduced.gram.unaryExpr([](const Exact& entry) { return -entry; });
+    for (Eigen::Index i = 0; i < rest.rows(); ++i) {
+      rest(i, i) += from_count<Exact>(reduced.squares[static_cast<std::size_t>(i)]) * square(x);
+    }
     std::vector<Eigen::Index> left;
     for (Eigen::Index i = 0; i < rest.rows(); ++i) left.push_back(i);
     while (!left.empty()) {

@@ -1,3 +1,4 @@
+#include "theory/attention/attained.hpp"
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::retrieval_monotone {
@@ -12,12 +13,6 @@ S error_of(const CaseContext& context, std::size_t count) {
 constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
   return {error_of<S>(context, context.top_n() + 1), error_of<S>(context, context.top_n())};
 };
-
-/// Known where the next token has no weight.
-bool adds_nothing(const CaseContext& context) {
-  const std::vector<bool> has_weight = known_support(context);
-  return !has_weight.empty() && !has_weight[context.order()[context.top_n()]];
-}
 
 Claim claim() {
   return {
@@ -35,7 +30,7 @@ Claim claim() {
           "A$, and with it the bounds.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kSides>,
-      .attained = &adds_nothing,
+      .attained = &keeps_the_centre,
       .unmet = &breaks_theorem1,
       .example = R"({"weights":["1/2","1/4","1/4"],"embeddings":[["0"],["1"],["-1"]],"N":1})",
       .witness = {.lhs = "1/3", .rhs = "0"},

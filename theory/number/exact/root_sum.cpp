@@ -158,6 +158,26 @@ Order order_by_digits(const RootSum& x, bool logarithms) {
   return open;
 }
 
+/// sqrt(a + b sqrt(r)), which is not negative, where a^2 - b^2 r is the square of a c of the field:
+/// the sum of sqrt((a + c)/2) and, with the sign of b, sqrt((a - c)/2). Throws BeyondExact of other
+/// sums of roots.
+RootSum root_of_roots(const RootSum& x) {
+  const BeyondExact beyond("a root of roots");
+  if (x.parts.size() != 2 || x.parts.begin()->first != Root{}) throw beyond;
+  const Fraction& a = x.parts.begin()->second;
+  const auto& [r, b] = *x.parts.rbegin();
+  RootSum with_root;
+  with_root.add(r, b);
+  const auto difference = (RootSum(a) * RootSum(a) - with_root * with_root).as_fraction();
+  if (!difference || sign_of(*difference) < 0) throw beyond;
+  const auto c = root(RootSum(*difference)).as_fraction();
+  if (!c) throw beyond;
+  const Rational half(1, 2);
+  const RootSum larger = root(RootSum((a + *c) * half));
+  const RootSum smaller = root(RootSum((a + *c * Rational(-1)) * half));
+  return sign_of(b) < 0 ? larger - smaller : larger + smaller;
+}
+
 RootSum inverse(const Root& root, const Fraction& factor) {
   // 1/(c sqrt(n F)) = sqrt(n F)/(c n F)
   Fraction square = factor * Work::tables().square_classes[root.square_class];
@@ -231,7 +251,7 @@ RootSum operator/(const RootSum& a, const RootSum& b) {
 
 RootSum root(const RootSum& x) {
   const auto fraction = x.as_fraction();
-  if (!fraction) throw BeyondExact("a root of roots");
+  if (!fraction) return root_of_roots(x);
   if (fraction->is_zero()) return {};
   // sqrt(p/q) = sqrt(p q')/q'' where q'' is q and the factors q' that it has an odd number of.
   Polynomial inside = fraction->top;

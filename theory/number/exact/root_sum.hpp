@@ -40,7 +40,8 @@ RootSum operator*(const RootSum& a, const RootSum& b);
 /// a/b, b not zero. Throws BeyondExact where b has more than two parts.
 RootSum operator/(const RootSum& a, const RootSum& b);
 
-/// sqrt(x), x >= 0. Throws BeyondExact where x has a root.
+/// sqrt(x), x >= 0. Throws BeyondExact where x has a root, but for an a + b sqrt(r) whose square
+/// root is a sum of square roots of the field.
 RootSum root(const RootSum& x);
 
 /// How x is to 0: by enclosures, and between the first and the next by algebra. Throws BeyondExact
