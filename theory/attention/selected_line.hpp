@@ -100,7 +100,7 @@ class SelectedLine {
   KnownWeights a_;
   Form mass_;                       ///< A
   std::vector<Form> s_;             ///< [d]
-  std::vector<std::size_t> kinds_;  ///< of the weights that A and s are sums of
+  std::vector<std::size_t> kinds_;  ///< the kinds of weights that A and s are sums of
   std::optional<Pivot> pivot_;
 };
 

@@ -57,7 +57,7 @@ std::vector<std::vector<Eigen::Index>> twins_of(const Matrix<Exact>& m) {
 /// number.
 struct Reduced {
   Matrix<Exact> gram;
-  std::vector<std::size_t> squares;  ///< of the vectors
+  std::vector<std::size_t> squares;  ///< the square of the length of each vector
 
   explicit Reduced(const Matrix<Exact>& whole) {
     const auto groups = twins_of(whole);
