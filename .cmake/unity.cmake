@@ -3,9 +3,9 @@
 # cores to share the work, and for no compilation to take long.
 
 # attn_compile(TARGET [PRECOMPILED set] [UNITY files]): how a target of the project's own build is
-# compiled: with a set of precompiled headers (precompiled.cmake), and so many of its files together.
-# The largest libraries say by attn_unity which are. Few together are files that take long by
-# themselves, or have helpers of one name.
+# compiled: with a set of precompiled headers (precompiled.cmake), and so many of its files
+# together. The largest libraries say by attn_unity which are. Few together are files that take long
+# by themselves, or have helpers of one name.
 function(attn_compile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRECOMPILED;UNITY" "")
   if(NOT PROJECT_IS_TOP_LEVEL)
