@@ -294,8 +294,31 @@ std::optional<Rational> exact_root(const Rational& value) {
   return Rational(Integer(sqrt(top)), Integer(sqrt(bottom)));
 }
 
+namespace {
+
+/// What to_string says of a double whose numerator and denominator have 63 bits at most; empty of
+/// others.
+std::string text_of(double value) {
+  constexpr int kMostBits = 63;
+  const auto [odd, exponent] = odd_and_power(value);
+  const char* const sign = value < 0 ? "-" : "";
+  if (exponent >= 0) {
+    if (exponent + static_cast<int>(std::bit_width(odd)) > kMostBits) return {};
+    return fmt::format("{}{}", sign, odd << exponent);
+  }
+  const int places = -exponent;
+  if (places <= static_cast<int>(kMaxPlaces)) return fmt::format("{:.{}f}", value, places);
+  if (places > kMostBits) return {};
+  return fmt::format("{}{}/{}", sign, odd, std::uint64_t{1} << places);
+}
+
+}  // namespace
+
 // A quotient ends after as many places as its denominator has factors 2 or 5, whichever are more.
 std::string to_string(const Rational& value) {
+  if (value.is_double()) {
+    if (std::string text = text_of(value.nearest()); !text.empty()) return text;
+  }
   const LongRational exact = value.to_long();
   mpz_srcptr const bottom = mpq_denref(exact.backend().data());
   const mp_bitcnt_t twos = mpz_scan1(bottom, 0);

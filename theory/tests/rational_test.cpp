@@ -114,6 +114,26 @@ TEST(RationalToString, IsReadBackExactly) {
   }
 }
 
+TEST(RationalToString, HasTheSameFormOfADoubleAsOfALongNumber) {
+  test::Random random;
+  for (int trial = 0; trial < 3000; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    const int bits = random.between(0, 30), power = random.between(-70, 70);
+    const double value = std::ldexp(random.between(-(1 << bits), 1 << bits), power);
+    const LongRational exact_value = exact(value).to_long();
+    const std::string text = to_string(exact(value));
+    const auto point = text.find('.');
+    if (point == text.npos) {
+      EXPECT_EQ(text, exact_value.str());
+      continue;
+    }
+    EXPECT_LE(text.size() - point - 1, 30U) << text;
+    EXPECT_NE(text.back(), '0') << text;
+    EXPECT_NE(text.front(), '.') << text;
+    EXPECT_EQ(parse_rational(text), exact(value));
+  }
+}
+
 TEST(Exact, IsTheValueOfEveryFiniteDouble) {
   EXPECT_EQ(exact(0.0), 0);
   EXPECT_EQ(exact(-0.0), 0);
