@@ -62,8 +62,9 @@ S enumerated_distance(const Rows<W>& y, std::size_t count) {
         const W own = products[i][i] + sum_squared;
         W product(0);
         for (std::size_t j = 0; j < y.size(); ++j) {
-          if (selected[j]) product += W(2) * products[i][j];
+          if (selected[j]) product += products[i][j];
         }
+        product *= W(2);
         if constexpr (std::is_same_v<W, Rational>) return own - product;
         if (certainly_less(product, W(W(kMostCancelled) * own))) return own - product;
       }
