@@ -283,7 +283,7 @@ TEST(CheckSource, WorstRowsDecideAgain) {
   for (const char* id : {"corollary3", "theorem1.fixed.any_set", "corollary3.step.printed"}) {
     const auto& worst = record_of(report, id).worst;
     ASSERT_TRUE(worst.has_value()) << id;
-    EXPECT_EQ(decide(find_claim(id), read_case(find_claim(id), worst->input)).verdict,
+    EXPECT_EQ(decide(find_claim(id), read_case(find_claim(id), worst->input.whole())).verdict,
               Verdict::violated)
         << id;
   }
@@ -409,7 +409,8 @@ void expect_caught(const report::MutantRecord& mutant) {
   const Claim& whole = find_claim(mutant.id.substr(0, mutant.id.find('/')));
   const auto wrong = std::ranges::find(whole.mutants, mutant.id, &Mutant::id);
   const Claim claim = as_mutated_claim(whole, *wrong);
-  EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input)).verdict, Verdict::violated)
+  EXPECT_EQ(decide(claim, read_case(claim, mutant.witness->input.whole())).verdict,
+            Verdict::violated)
       << mutant.id;
 }
 

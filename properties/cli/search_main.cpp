@@ -43,9 +43,9 @@ struct Certified {
 std::map<std::string, json> settling_cases(const Claim& claim, const report::ClaimRecord& record) {
   std::map<std::string, json> cases;
   if (!claim.example.empty()) cases["example"] = json::parse(claim.example);
-  if (record.smallest_witness) cases["violated"] = record.smallest_witness->input;
+  if (record.smallest_witness) cases["violated"] = record.smallest_witness->input.whole();
   if (record.tightness && record.tightness->kind == report::TightnessKind::attained) {
-    cases["attained"] = record.tightness->at.input;
+    cases["attained"] = record.tightness->at.input.whole();
   }
   return cases;
 }

@@ -22,7 +22,7 @@ void print_case(std::string_view id, const std::string& what, const report::Case
                 const Program& program) {
   fmt::print("  {} ({})\n  lhs in [{}, {}]\n  rhs in [{}, {}]\n", what, kept.where, kept.lhs_lower,
              kept.lhs_upper, kept.rhs_lower, kept.rhs_upper);
-  fmt::print("  recheck: {}\n", recheck_line(id, kept.input, program.eval));
+  fmt::print("  recheck: {}\n", recheck_line(id, kept.input.whole(), program.eval));
 }
 
 void print_uncovered(const report::ClaimRecord& record) {

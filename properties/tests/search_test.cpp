@@ -119,7 +119,8 @@ TEST(Search, AFalseClaimPosingAsProvedIsCaughtAndShrunk) {
   EXPECT_EQ(result.outcome, report::Outcome::unexpected);
   EXPECT_EQ(result.cases, 200U) << "the search goes on after the first violation";
   ASSERT_TRUE(result.smallest_witness);
-  const Case witness = read_case(fake<kAtMostFive>(Status::proved), result.smallest_witness->input);
+  const Case witness =
+      read_case(fake<kAtMostFive>(Status::proved), result.smallest_witness->input.whole());
   EXPECT_EQ(tokens_of(witness), 2U);
   EXPECT_EQ(witness.temperature, 1);
   EXPECT_EQ(result.smallest_witness->verdict, Verdict::violated);

@@ -16,6 +16,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/pages/render.hpp"
+#include "reports/text/cases.hpp"
 #include "reports/text/console.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/atomic_file.hpp"
@@ -105,6 +106,21 @@ int run_diff(const DiffOptions& options) {
                      options.after.string(), "; --force compares them all the same");
   }
   fmt::print("{}", diff_text(a, b));
+  return attn::kAsExpected;
+}
+
+struct CaseOptions {
+  fs::path report;
+  std::string claim;
+};
+
+int run_case(const CaseOptions& options) {
+  const Report report = read_report(options.report);
+  try {
+    fmt::print("{}", cases_text(report, options.claim));
+  } catch (const attn::BadInput& error) {
+    throw error.within(options.report.string());
+  }
   return attn::kAsExpected;
 }
 
@@ -211,6 +227,16 @@ CLI::App& add_merge(CLI::App& app, MergeOptions& options) {
   return merge;
 }
 
+CLI::App& add_case(CLI::App& app, CaseOptions& options) {
+  CLI::App& cases =
+      attn::add_command(app, "case", "Print the exact cases of a claim, as claims eval reads them");
+  attn::add_option(cases, "report", options.report, "report.json, or - for standard input")
+      .required();
+  attn::add_option(cases, "claim", options.claim, "the claim's id").required();
+  attn::add_footer(cases, "  report case report.json theorem1.fixed | claims eval -");
+  return cases;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -222,10 +248,12 @@ int main(int argc, char** argv) {
   GateOptions gate_options;
   DiffOptions diff_options;
   MergeOptions merge_options;
+  CaseOptions case_options;
   fs::path baseline_source;
   const CLI::App& render = add_render(app, render_options);
   const CLI::App& gate = add_gate(app, gate_options);
   const CLI::App& diff = add_diff(app, diff_options);
+  const CLI::App& cases = add_case(app, case_options);
   CLI::App& baseline = attn::add_command(
       app, "baseline", "Print what gate --baseline reads of a report: its outcomes and counts");
   attn::add_option(baseline, "report", baseline_source, "report.json").required();
@@ -237,6 +265,7 @@ int main(int argc, char** argv) {
     if (attn::is_given(render)) return run_render(render_options);
     if (attn::is_given(gate)) return run_gate(gate_options);
     if (attn::is_given(diff)) return run_diff(diff_options);
+    if (attn::is_given(cases)) return run_case(case_options);
     if (attn::is_given(baseline)) {
       fmt::print("{}", baseline_text(baseline_of(read_report(baseline_source))));
       return static_cast<int>(attn::kAsExpected);

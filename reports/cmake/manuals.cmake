@@ -3,7 +3,7 @@
 find_program(HELP2MAN help2man)
 
 set(claims_subcommands list show eval certify recheck)
-set(report_subcommands render gate diff baseline schema merge)
+set(report_subcommands render gate diff case baseline schema merge)
 set(gpt2_check_subcommands run activations tokenize init)
 
 if(HELP2MAN AND NOT CMAKE_CROSSCOMPILING)

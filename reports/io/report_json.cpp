@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/io/vectors.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "reports/record/record_json.hpp"
@@ -295,6 +296,7 @@ Report report_from(std::istream& stream, const std::filesystem::path& file) {
 WindowResult window_at(const Reader& in) {
   WindowResult result;
   read(in, result);
+  put_vectors(result.claims, std::exchange(result.vectors, {}), in);
   return result;
 }
 
@@ -307,6 +309,7 @@ Report report_from_json(const json& document) {
   }
   ReportFile file;
   read(in, file);
+  put_vectors(file.claims, std::exchange(file.vectors, {}), in);
   Report report = report_of(std::move(file));
   for_each_value<CaseRecord>(report.claims, [](CaseRecord& record) { enclose(record); });
   check(report, in);
@@ -316,6 +319,7 @@ Report report_from_json(const json& document) {
 ReportFile file_of(Report report) {
   if (!report.windows.empty()) throw std::logic_error("windows that are left in their file");
   ReportFile file{std::move(report)};
+  file.vectors = take_vectors(file.claims);
   if (file.inputs.empty()) return file;
   file.gpt2 = std::move(file.inputs.front());
   file.inputs.erase(file.inputs.begin());
@@ -395,7 +399,8 @@ void write_report(const std::filesystem::path& path, const Report& report) {
   write_file(path, report_text(report));
 }
 
-std::string text_of(const WindowResult& result) {
+std::string text_of(WindowResult result) {
+  result.vectors = take_vectors(result.claims);
   return json_of(result).dump();
 }
 

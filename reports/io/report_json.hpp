@@ -14,8 +14,10 @@ namespace attn::report {
 
 inline constexpr int kReportSchema = 1;
 
-/// A report as its file has it, and back.
+/// A report as its file has it: with references in the place of long lists.
 ReportFile file_of(Report report);
+
+/// The report of a file, in whose cases the lists are in place.
 Report report_of(ReportFile file);
 
 /// report.json, schema 1, with its keys in a fixed order. Counts are integers; both sides of a case
@@ -67,7 +69,7 @@ void write_report(const std::filesystem::path& path, const Report& report);
 
 /// The result of a window on one line, and back, to the last bit: as another process of the run
 /// gets it, or a shard. Throws BadInput for a text that is none.
-std::string text_of(const WindowResult& result);
+std::string text_of(WindowResult result);
 WindowResult window_from(const std::string& text);
 
 /// One of the windows that stay in a file, which is not read beyond it. Throws BadInput where it is

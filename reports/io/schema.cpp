@@ -4,10 +4,13 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <variant>
+#include <vector>
 
 #include "reports/io/report_json.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_schema.hpp"
+#include "theory/attention/field.hpp"
 
 namespace attn::report {
 namespace {
@@ -120,7 +123,7 @@ class Definitions {
     } else if constexpr (std::is_same_v<T, unsigned>) {
       return count_kind(traits.limits, std::numeric_limits<unsigned>::max());
     } else {
-      static_assert(std::is_same_v<T, nlohmann::json>, "the input of a case");
+      static_assert(std::is_same_v<T, CaseInput>);
       return or_null(reference("case"));
     }
   }
@@ -145,6 +148,52 @@ class Definitions {
   ordered_json definitions_;
 };
 
+/// What may stand in the place of a list of numbers, and of a list of such lists.
+constexpr const char* kReferences = R"({
+  "vector_reference": {
+    "description": "A list of numbers: the vector with this index among the vectors of the report.",
+    "type": "object",
+    "required": ["vector"],
+    "properties": {"vector": {"type": "integer", "minimum": 0}},
+    "additionalProperties": false
+  },
+  "vectors_reference": {
+    "description": "A list of lists: of each [k, n] the n vectors of the report from index k on.",
+    "type": "object",
+    "required": ["vectors"],
+    "properties": {
+      "vectors": {
+        "type": "array",
+        "minItems": 1,
+        "items": {
+          "type": "array",
+          "items": [{"type": "integer", "minimum": 0}, {"type": "integer", "minimum": 1}],
+          "minItems": 2,
+          "maxItems": 2
+        }
+      }
+    },
+    "additionalProperties": false
+  }
+})";
+
+/// The fields of a case, of which a long list may be a reference.
+ordered_json case_fields() {
+  ordered_json properties = case_properties();
+  for (const attn::Field* const field : kFields) {
+    const bool is_one = std::holds_alternative<std::vector<Rational> Case::*>(field->member);
+    const bool is_list = std::holds_alternative<Case::Vectors Case::*>(field->member);
+    if (!is_one && !is_list) continue;
+    ordered_json& property = properties[std::string(field->name)];
+    ordered_json whole = property;
+    whole.erase("description");
+    property = {{"description", field->meaning},
+                {"anyOf", ordered_json::array({whole, reference(is_one ? "vector_reference"
+                                                                       : "vectors_reference")})}};
+  }
+  return properties;
+}
+
 /// What the definitions of records stand on.
 ordered_json basic_definitions() {
   ordered_json definitions = ordered_json::parse(R"({
@@ -154,12 +203,13 @@ ordered_json basic_definitions() {
     }
   })");
   definitions.update(ordered_json(exact_definitions()));
-  definitions["case"] = {
-      {"description",
-       "One exact input, as `claims eval` reads it. Which fields there are depends on the claim. L "
-       "is the number of tokens, d the dimension."},
-      {"type", "object"},
-      {"properties", ordered_json(case_properties())}};
+  definitions.update(ordered_json::parse(kReferences));
+  definitions["case"] = {{"description",
+                          "One exact input, as `claims eval` reads it but for references. Which "
+                          "fields there are depends on the claim. L "
+                          "is the number of tokens, d the dimension."},
+                         {"type", "object"},
+                         {"properties", case_fields()}};
   return definitions;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "reports/judge/case_input.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/record/walk.hpp"
@@ -58,7 +59,7 @@ CaseRecord without_case(const Certificate& certificate, std::string where) {
 
 CaseRecord case_record(const Case& input, const Certificate& certificate, std::string where) {
   CaseRecord record = without_case(certificate, std::move(where));
-  record.input = attn::to_json(input);
+  record.input = input_of(input);
   return record;
 }
 
@@ -286,8 +287,8 @@ ClaimRecord Tally::record() const {
   ClaimRecord record = counts_;
   rejudge(record);
   if (worst_) {
-    const auto [worst, ratio] = certified(*worst_);
-    record.worst = worst;
+    auto [worst, ratio] = certified(*worst_);
+    record.worst = std::move(worst);
     if (ratio) raise_max_ratio(record, *ratio);
   }
   if (violation_) {

@@ -262,15 +262,12 @@ Block evaluation(const std::string& id, const CaseRecord& record, std::string_vi
     return Paragraph{fmt::format("The exact case has more than {} numbers and is not written out.",
                                  grouped(kMostNumbers))};
   }
-  const std::size_t length = record.input.dump().size();
-  if (length > kLongestCase) {
-    return Paragraph{fmt::format("The exact case has {} characters. It is in report.json, under "
-                                 "this claim and stage; as ",
-                                 grouped(length)) +
-                     code(fmt::format("[{{\"claim\": \"{}\", \"case\": ...}}]", id)) +
-                     " it is what " + code(eval) + " reads."};
+  if (record.input.is_longer_than(kLongestCase)) {
+    return Paragraph{"The exact case is long: " +
+                     code(fmt::format("report case report.json {} | {} -", id, eval)) +
+                     " decides the cases of this claim again."};
   }
-  const nlohmann::ordered_json line = {{{"claim", id}, {"case", record.input}}};
+  const nlohmann::ordered_json line = {{{"claim", id}, {"case", record.input.whole()}}};
   return Code{fmt::format("{} - <<'EOF'\n{}\nEOF", eval, line.dump())};
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/record/case_input.hpp"
 #include "reports/record/fields.hpp"
 #include "reports/record/words.hpp"
 
@@ -36,9 +37,10 @@ struct CaseRecord {
       CaseRecord, "decided",
       "A case with both sides of its claim, exact enough to decide it again. The sides have 50 "
       "significant digits; where their enclosures are left out, they are the sides themselves.",
-      (required, nlohmann::json, input,
-       "The exact input. Null where it has more than 100,000 numbers, but for a violation, which "
-       "is always written out: `where` says which row it is, and the claim's replay command "
+      (required, CaseInput, input,
+       "The exact input; its long lists are vectors of the report. Null where it has more than "
+       "100,000 numbers, but for a violation, which is always written out: `where` says which row "
+       "it is, and the claim's replay command "
        "decides it again.",
        {.name = "case"}),
       (required, std::string, lhs, "The left side.", kDecimal),

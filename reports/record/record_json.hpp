@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/record/case_input.hpp"
 #include "reports/record/fields.hpp"
 #include "reports/record/words.hpp"
 #include "theory/base/bad_input.hpp"
@@ -115,6 +116,8 @@ nlohmann::ordered_json json_of(const T& value, bool whole = false) {
     return to_string(value);
   } else if constexpr (std::is_same_v<T, double>) {
     return number_json(value, whole);
+  } else if constexpr (std::is_same_v<T, CaseInput>) {
+    return value.whole();
   } else {
     return value;
   }
@@ -165,7 +168,7 @@ void read(const Reader& in, T& value, const Traits& traits = {}) {
     if (!std::in_range<T>(count)) in.refuse(BadInputKind::out_of_range, "an integer below 2^32");
     value = static_cast<T>(count);
   } else {
-    static_assert(std::is_same_v<T, nlohmann::json>);
+    static_assert(std::is_same_v<T, nlohmann::json> || std::is_same_v<T, CaseInput>);
     value = in.is_null() ? nlohmann::json() : in.object();
   }
 }

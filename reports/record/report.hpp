@@ -134,7 +134,8 @@ struct WindowResult {
               (required, Measurements, measured, "As in a report of this window alone."),
               (required, std::vector<std::vector<double>>, by_head,
                "The numbers of each head behind the spreads of the figures, in their order, then "
-               "behind each statement of the abstract and its points. Empty where there is none."));
+               "behind each statement of the abstract and its points. Empty where there is none."),
+              (sparse, std::vector<std::string>, vectors, "As in a report."));
 };
 
 /// The windows of a shard, which stay in its report.json: a book has more than fit in memory.
@@ -217,6 +218,11 @@ struct ReportFile : Report {
        "The same of each further input, where the report has several."),
       (sparse, , parts,
        "Of a shard: the units of work that fell to it, which `report merge` makes records of."),
+      (sparse, std::vector<std::string>, vectors,
+       "Vectors of the cases, each once and in one text: exact numbers with spaces between them, "
+       "integers (\"-3\"), integers times a power of two (\"-3p-24\" is -3 times 2 to the power of "
+       "-24), decimals and quotients. `report case` prints cases whole.",
+       {.pattern = "^-?[0-9]"}),
       (sparse, std::vector<WindowResult>, window_results,
        "Of a shard of a run over windows: what each of its windows showed, in place of claims and "
        "of what was measured.",

@@ -9,6 +9,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/sample_report.hpp"
+#include "reports/text/cases.hpp"
 #include "theory/base/atomic_file.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/run_program.hpp"
@@ -138,6 +139,18 @@ TEST_F(ReportCommand, ReadsStandardInput) {
   expect_refused("gate - </dev/null", "report: standard input: expected a report.json");
   EXPECT_EQ(run("render - --out out <in.json").status, 0);
   EXPECT_EQ(read_file(folder_ / "out" / "report.json"), read_file(folder_ / "in.json"));
+}
+
+TEST_F(ReportCommand, PrintsTheCasesOfAClaim) {
+  const Report report = sample_report();
+  write("in.json", report);
+  const ProgramRun cases = run("case in.json corollary3");
+  EXPECT_EQ(cases.status, 0);
+  EXPECT_EQ(cases.out, cases_text(report, "corollary3"));
+  EXPECT_EQ(run("case - corollary3 <in.json").out, cases.out);
+  expect_refused("case in.json lemma9",
+                 "in.json: expected a claim of which the report has a case, found 'lemma9'; name "
+                 "one of its claims");
 }
 
 TEST_F(ReportCommand, GateHoldsAReportAgainstItsConditions) {

@@ -116,8 +116,9 @@ TEST(WitnessLine, CutsOnlyRowsWithAnEntryAToken) {
 
 TEST(WitnessLine, DescribesALongCaseByItsSize) {
   CaseRecord record;
-  record.input = {{"logits", nlohmann::json::array()}};
-  for (int i = 0; i < 100; ++i) record.input["logits"].push_back("0." + std::to_string(i));
+  nlohmann::json logits;
+  for (int i = 0; i < 100; ++i) logits.push_back("0." + std::to_string(i));
+  record.input = nlohmann::json{{"logits", logits}};
   record.lhs = "1";
   record.rhs = "0.5";
   EXPECT_EQ(witness_line(record), "a case of 100 tokens: left side $1$, right side $0.5$");

@@ -159,8 +159,9 @@ TEST(HostileTexts, AreLiveInNoFile) {
   add_paths<ReportFile>(paths, "");
   const Report full = full_report();
   for (const std::string& wanted : paths) {
-    // Only a shard has these, which nothing renders.
+    // Only a shard has these, which nothing renders; vectors are numbers or refused.
     if (wanted.starts_with("windows.") || wanted.starts_with("parts.")) continue;
+    if (wanted == "vectors") continue;
     SCOPED_TRACE(wanted);
     ReportFile report = file_of(full);
     std::size_t replaced = 0;

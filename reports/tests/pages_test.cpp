@@ -235,8 +235,11 @@ TEST(Pages, LeaveAnOversizedCaseToTheReport) {
   Report report = sample_report();
   ClaimRecord& record = report.claims.front();
   ASSERT_TRUE(record.worst);
-  record.worst->input["logits"] = std::vector<std::string>(5000, "0.123456");
-  EXPECT_TRUE(has(page_of_claim(report, record.id), "The exact case has 5"));
+  record.worst->input = nlohmann::json{{"logits", std::vector<std::string>(5000, "0.123456")}};
+  const std::string page = page_of_claim(report, record.id);
+  EXPECT_TRUE(has(page, "The exact case is long: <code>report case report."));
+  EXPECT_TRUE(has(page, "claims eval -</code> decides the cases of this claim again."));
+  EXPECT_FALSE(has(page, "0.123456"));
 }
 
 TEST(Pages, AreOfEveryInput) {

@@ -187,7 +187,8 @@ TEST(Tally, WritesAViolationOutHoweverLongItIs) {
   const ClaimRecord record = record_of_long_keys(claim);
   ASSERT_EQ(record.violated, 1u);
   ASSERT_TRUE(record.smallest_witness);
-  EXPECT_EQ(case_from_json(record.smallest_witness->input, claim.kind, "test"), long_keys());
+  EXPECT_EQ(case_from_json(record.smallest_witness->input.whole(), claim.kind, "test"),
+            long_keys());
 }
 
 TEST(Tally, AsksForACaseOnlyWhereItIsKept) {

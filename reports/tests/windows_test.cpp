@@ -581,7 +581,7 @@ TEST_F(WindowShards, OfABookTakeTheMemoryOfAFewWindows) {
   const auto fat = [&](std::uint64_t number) {
     WindowResult result = sample;
     result.window = number;
-    result.claims.front().worst->input = {{"note", std::string(kBytes, 'x')}};
+    result.claims.front().worst->input = nlohmann::json{{"note", std::string(kBytes, 'x')}};
     return named(result, kWindows);
   };
   const auto in_little_memory = [&] {

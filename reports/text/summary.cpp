@@ -236,7 +236,7 @@ std::string headline(const Report& report) {
 }
 
 std::string witness_line(const CaseRecord& record) {
-  return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input),
+  return fmt::format("{}: left side ${}$, right side ${}$", input_line(record.input.whole()),
                      six_digits(record.lhs), six_digits(record.rhs));
 }
 

@@ -215,7 +215,7 @@ Case case_from_json(const json& value, const InputKind& kind, std::string_view w
   return input;
 }
 
-json to_json(const Case& input) {
+json to_json(const Case& input, const std::set<std::string_view>& without) {
   const bool has_logits = !input.logits.empty();
   const Overloaded entry_of{
       [&](const Temperature&, const Rational& value) {
@@ -228,7 +228,10 @@ json to_json(const Case& input) {
   };
   json object = json::object();
   for_each_field(input, [&](const FieldOfKind& row, const auto& role, const auto& value) {
-    if (json entry = entry_of(role, value); !entry.is_null()) object[row.field->name] = entry;
+    if (without.contains(row.field->name)) return;
+    if (json entry = entry_of(role, value); !entry.is_null()) {
+      object[row.field->name] = std::move(entry);
+    }
   });
   return object;
 }

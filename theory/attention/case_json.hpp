@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +19,8 @@ Case case_from_json(const nlohmann::json& json, const InputKind& kind, std::stri
 /// The names of the normalisers that a case can name.
 std::vector<std::string_view> names_of_normalizers();
 
-/// The inverse: every number as the shortest exact string.
-nlohmann::json to_json(const Case& input);
+/// What case_from_json reads as this case: every number as the shortest exact string. Left out are
+/// the fields of the names in `without`.
+nlohmann::json to_json(const Case& input, const std::set<std::string_view>& without = {});
 
 }  // namespace attn
