@@ -559,6 +559,20 @@ TEST(Names, AreSafeAndUnique) {
   expect_sound(pages_of(report));
 }
 
+TEST(Names, HaveSingleMarksBetweenLettersWhateverTheId) {
+  std::vector<std::string> ids{"a"};
+  for (std::size_t at = 0; ids[at].size() < 4; ++at) {
+    for (const char c : {'a', '_', '.', '-', ' '}) ids.push_back(ids[at] + c);
+  }
+  Report report;
+  for (const std::string& id : ids) report.claims.push_back(plain_record(id, Stage::synthetic));
+  const Names names(report);
+  for (const std::string& id : ids) {
+    EXPECT_THAT(names.claim(id), testing::MatchesRegex("claims/[a-z0-9_]+([.-][a-z0-9_]+)*[.]html"))
+        << id;
+  }
+}
+
 TEST(WrittenFolder, LosesThePagesOfAnOlderReportAndNothingElse) {
   namespace fs = std::filesystem;
   const test::TemporaryFolder folder;
