@@ -304,6 +304,29 @@ TEST(Tally, WillNotCertifyWhatIntervalsContradict) {
   EXPECT_THROW(static_cast<void>(tally.record()), std::logic_error);
 }
 
+/// Which of "holds" and "equal" it is may change when a case is decided anew; that it meets the
+/// hypotheses may not.
+TEST(Tally, WillNotCertifyACaseThatLiesOutsideWhenItIsDecidedAnew) {
+  const Claim& claim = find_claim("corollary3.sharp");
+  Claim outside = claim;
+  outside.unmet = [](const CaseContext&) -> std::string_view { return "never"; };
+  for (const int gap : {0, 1}) {
+    const Case input = two_logits(gap);
+    const Verdict anew = decide(claim, input).verdict;
+    EXPECT_EQ(anew, gap == 0 ? Verdict::equal : Verdict::holds);
+    for (const Verdict counted : {Verdict::holds, Verdict::equal}) {
+      Decision decided = decide(claim, input);
+      decided.verdict = counted;
+      Tally tally(claim, Stage::synthetic), of_outside(outside, Stage::synthetic);
+      for (Tally* const each : {&tally, &of_outside}) {
+        each->add(decided, [&] { return std::pair(input, std::string()); });
+      }
+      EXPECT_EQ(tally.record().worst.value().verdict, anew);
+      EXPECT_THROW(static_cast<void>(of_outside.record()), std::logic_error);
+    }
+  }
+}
+
 /// corollary3.sharp with 1/(2T) made ten times larger: the verdict stays, the ratio does not.
 TEST(Tally, RefusesAWorstCaseThatDoesNotHaveItsRatio) {
   const Claim& claim = find_claim("corollary3.sharp");
