@@ -60,6 +60,22 @@ double RowDistances::sum_about_others(std::size_t n, double factor) const {
          sum_of_distances(as_span(squares_), as_span(along_), 1 + factor, factor, sum_square_);
 }
 
+double RowDistances::residual(std::size_t n) const {
+  const auto tokens = static_cast<double>(y_.rows()), chosen = static_cast<double>(n);
+  const double others = tokens - 1;
+  if (others - chosen == 0) return 0;  // all others are drawn
+  // N of the L-1 other y_j are drawn without replacement; ||o - y_i||^2 is of their sum.
+  const double factor = chosen * (others - chosen) / (others - 1);
+  const double all = squares_.sum();
+  double sum = 0;
+  for (Eigen::Index i = 0; i < y_.rows(); ++i) {
+    const double about_zero = (all - squares_(i)) / others;
+    const double of_mean = (sum_square_ - 2 * along_(i) + squares_(i)) / (others * others);
+    sum += std::sqrt(factor * std::max(about_zero - of_mean, 0.0));
+  }
+  return (tokens - chosen) / tokens * sum;
+}
+
 /// Adds D of the first n tokens of `order`, for each n of `counts`.
 void RowDistances::add_distances(std::span<const std::size_t> order,
                                  std::span<const std::size_t> counts,

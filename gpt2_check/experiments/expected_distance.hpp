@@ -14,6 +14,10 @@ namespace attn::gpt2 {
 /// hold every token about equally often, as draws of their own would not.
 inline constexpr std::size_t kRotations = 4;
 
+/// So many random orders of a row, where a number is a mean over rows, and where it is of one row:
+/// 4 and 16 random sets of each N.
+inline constexpr std::size_t kOrdersOfManyRows = 1, kOrdersOfOneRow = 4;
+
 /// The contributions y_i = a_i x_i of the tokens of one row, and the sums of distances that are
 /// measured of them.
 class RowDistances {
@@ -28,6 +32,10 @@ class RowDistances {
   /// (L-N)/L sum_i ||y_i - factor sum_{j != i} y_j||: the lower bound of E with N/(L-1) for the
   /// factor, the sum in full with 1.
   [[nodiscard]] double sum_about_others(std::size_t n, double factor) const;
+
+  /// (L-N)/L sum_i sqrt(V_i), V_i the variance of s where i is not among N tokens drawn at random:
+  /// by so much E may exceed its lower bound (claim theorem1.random.upper).
+  [[nodiscard]] double residual(std::size_t n) const;
 
   /// E[D] of N tokens drawn at random, for each N of `counts`, which ascend and are below L: the
   /// mean over so many random orders of the tokens, each cut in kRotations ways.

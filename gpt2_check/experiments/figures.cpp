@@ -154,6 +154,7 @@ report::Figures figures(const HeadTable& table) {
     figures.normalizers[i].critical_n_factor = critical(Reading::factor);
   }
   std::erase_if(figures.gradient, [](const auto& point) { return *point.rows == 0; });
+  std::erase_if(figures.mass, [](const report::MassPoint& point) { return point.rows == 0; });
   for (report::GradientPoint& point : figures.gradient) {
     *point.mean_t_norm /= static_cast<double>(*point.rows);
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <ranges>
 
 #include "gpt2_check/experiments/statistics.hpp"
+#include "reports/judge/statements.hpp"
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
@@ -184,13 +186,17 @@ void GradientMeasure::add(std::int64_t row, std::span<const double> logits) {
   plus_.resize(logits.size());
   draw_signs(engine_, plus_);
   GradientRow of_row(logits, plus_);
+  double norm_at_cold = std::numeric_limits<double>::quiet_NaN();
   for (TemperatureGradients& at : result_ | std::views::reverse) {
     const RowGradient gradient = of_row.at(at.temperature);
     ++at.rows;
     at.sum_t_norm += gradient.t_norm;
     at.largest_t_norm = larger(at.largest_t_norm, gradient.t_norm);
+    const double norm = gradient.t_norm / at.temperature;
     const double printed = std::min(1 / (4 * at.temperature), std::numbers::sqrt2);
-    if (gradient.t_norm / at.temperature > printed) ++at.rows_above_printed_bound;
+    if (norm > printed) ++at.rows_above_printed_bound;
+    if (at.temperature == report::kCold) norm_at_cold = norm;
+    if (norm > norm_at_cold) ++at.rows_steeper;
     for (std::size_t k = 0; k < kStepLengths.size(); ++k) {
       follow(at.random[k], gradient.random[k], row);
       follow(at.top[k], gradient.top[k], row);

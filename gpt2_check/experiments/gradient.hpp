@@ -80,6 +80,9 @@ struct TemperatureGradients {
   std::size_t rows{};
   double sum_t_norm{}, largest_t_norm{};   ///< the sum and the largest T ||J|| of the rows
   std::size_t rows_above_printed_bound{};  ///< ||J|| > min(1/(4T), sqrt 2)
+  /// Rows whose ||J|| is larger than at T = report::kCold; 0 where that is not warmer, or not
+  /// measured.
+  std::size_t rows_steeper{};
   std::array<LargestStep, kStepLengths.size()> random{}, top{};  ///< by kStepLengths
 };
 

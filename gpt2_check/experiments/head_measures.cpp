@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "gpt2_check/experiments/expected_distance.hpp"
+#include "gpt2_check/experiments/mass.hpp"
 #include "gpt2_check/experiments/normalizers.hpp"
 #include "theory/attention/jacobian.hpp"
 #include "theory/attention/softmax_row.hpp"
@@ -102,7 +103,8 @@ class VariantPass {
         gradient_(head, settings.temperatures, settings.seed),
         expectations_(stream_of_expectations(settings, head, missing, 0)),
         last_(head, settings.lengths, settings.last_rows, settings.selection.counts, missing,
-              stream_of_expectations(settings, head, missing, 1)) {
+              stream_of_expectations(settings, head, missing, 1)),
+        mass_(settings.selection.counts) {
     for (const std::size_t n : settings.selection.counts) means_.push_back({.n = n});
   }
 
@@ -128,7 +130,10 @@ class VariantPass {
     add_figures();
     add_gradient();
     add_means();
-    if (missing_ == 0) measured_.means = std::move(means_);
+    if (missing_ == 0) {
+      measured_.means = std::move(means_);
+      measured_.figures.mass = mass_.points();
+    }
   }
 
  private:
@@ -158,6 +163,7 @@ class VariantPass {
     // see it.
     const double first = head_.sees_first(row.row) ? row.weights->values().front() : 0;
     if (has_weights) sink_.add(first);
+    if (has_weights && missing_ == 0) mass_.add(*row.weights);
     if (head_.has_logits(row.row)) gradient_.add(row.row, row.weights->logits());
     last_.add(row, measures);
     const std::int64_t length = head_.length_of(row.row) + missing_;
@@ -177,10 +183,12 @@ class VariantPass {
     for (const LengthRow& at : lengths_) {
       for (const double level : kCriticalLevels) {
         for (const report::Reading reading : kReadings) {
-          figures.critical_n.push_back({.length = static_cast<double>(at.length),
-                                        .reading = reading,
-                                        .without_first = without_first,
-                                        .level = level});
+          report::CriticalPoint& point = figures.critical_n.emplace_back(
+              report::CriticalPoint{.length = static_cast<double>(at.length),
+                                    .reading = reading,
+                                    .without_first = without_first,
+                                    .level = level});
+          if (reading == report::Reading::mean) point.draws = kOrdersOfOneRow * kRotations;
         }
       }
     }
@@ -230,9 +238,8 @@ class VariantPass {
   void add_sweeps(std::int64_t length, const RowSelections& row) {
     const std::size_t n = normalizer_n(settings_, length - missing_);
     RowMeasure measured = measure_row(head_, row.row, n, row.weights->values());
-    constexpr std::size_t kOrders = 4;
-    measured.sweep.expected_mean =
-        RowDistances(row.weights->values(), head_.x).expected_of_all(kOrders, expectations_);
+    measured.sweep.expected_mean = RowDistances(row.weights->values(), head_.x)
+                                       .expected_of_all(kOrdersOfOneRow, expectations_);
     measured_.sweeps.push_back(std::move(measured.sweep));
     for (NormalizerMeasure& measure : measured.normalizers) {
       measured_.figures.normalizers.push_back({.name = measure.name,
@@ -241,6 +248,7 @@ class VariantPass {
                                                .n = static_cast<double>(n),
                                                .share = number(measure.share),
                                                .largest_weight = number(measure.row.largest),
+                                               .largest_weight_half = number(measure.largest_half),
                                                .weight_sum = number(measure.row.sum),
                                                .entropy = number(measure.row.entropy),
                                                .norm = number(measure.row.norm)});
@@ -286,6 +294,7 @@ class VariantPass {
   std::mt19937_64 expectations_;
   LastRows last_;
   Mean sink_;
+  MassMeasure mass_;
 };
 
 }  // namespace

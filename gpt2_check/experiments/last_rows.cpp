@@ -44,7 +44,6 @@ void LastRows::add(const RowSelections& row, std::span<const SelectionMeasure> m
 
 LastRows::Measured LastRows::measured(std::span<const double> weights,
                                       std::span<const SelectionMeasure> measures) {
-  constexpr std::size_t kOrders = 1;  // there are many rows
   const RowDistances of_row(weights, head_.x);
   const std::size_t tokens = weights.size(), quarter = tokens / 4;
   std::vector<std::size_t> counts;
@@ -52,7 +51,7 @@ LastRows::Measured LastRows::measured(std::span<const double> weights,
   if (quarter > 0) counts.push_back(quarter);
   std::ranges::sort(counts);
   counts.erase(std::ranges::unique(counts).begin(), counts.end());
-  const std::vector<double> expected = of_row.expected(counts, kOrders, stream_);
+  const std::vector<double> expected = of_row.expected(counts, kOrdersOfManyRows, stream_);
   const auto expected_at = [&](std::size_t n) {
     return expected[static_cast<std::size_t>(std::ranges::find(counts, n) - counts.begin())];
   };
@@ -63,16 +62,17 @@ LastRows::Measured LastRows::measured(std::span<const double> weights,
   const double longest =
       head_.x.topRows(static_cast<Eigen::Index>(tokens)).rowwise().norm().maxCoeff();
   for (const SelectionMeasure& m : measures) {
-    const double factor = static_cast<double>(m.n) / static_cast<double>(tokens - 1);
-    found.by_count.push_back(
-        {.n = m.n,
-         .distance = m.distance,
-         .expected = expected_at(m.n),
-         .factor = of_row.sum_about_others(m.n, factor),
-         .share = of_row.sum_about_others(m.n, factor) / (static_cast<double>(m.n + 1) * longest),
-         .full = of_row.sum_about_others(m.n, 1),
-         .bound = m.bound,
-         .sharp_bound = m.sharp_bound});
+    const double lower =
+        of_row.sum_about_others(m.n, static_cast<double>(m.n) / static_cast<double>(tokens - 1));
+    found.by_count.push_back({.n = m.n,
+                              .distance = m.distance,
+                              .expected = expected_at(m.n),
+                              .factor = lower,
+                              .full = of_row.sum_about_others(m.n, 1),
+                              .bound = m.bound,
+                              .sharp_bound = m.sharp_bound,
+                              .share = expected_at(m.n) / (static_cast<double>(m.n + 1) * longest),
+                              .residual = of_row.residual(m.n) / lower});
     if (m.n == few()) found.last.few = m.distance;
   }
   if (quarter > 0) {
@@ -115,10 +115,11 @@ void LastRows::add_point(std::vector<report::DistancePoint>& points, std::size_t
                                                 .rows = rows.size(),
                                                 .distance = mean_of(&Numbers::distance),
                                                 .expected = mean_of(&Numbers::expected),
-                                                .draws = kRotations,
+                                                .draws = kOrdersOfManyRows * kRotations,
                                                 .expected_factor = mean_of(&Numbers::factor),
                                                 .expected_full = mean_of(&Numbers::full),
                                                 .expected_share = mean_of(&Numbers::share),
+                                                .residual_share = mean_of(&Numbers::residual),
                                                 .bound = mean_of(&Numbers::bound),
                                                 .sharp_bound = mean_of(&Numbers::sharp_bound)});
   for (const Numbers& row : rows) {

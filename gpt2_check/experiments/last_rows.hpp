@@ -50,8 +50,9 @@ class LastRows {
   /// D and what it is compared with, of one row at one N.
   struct Numbers {
     std::size_t n{};
-    double distance{}, expected{}, factor{}, share{}, full{}, bound{}, sharp_bound{};
-    ///< `share`: factor by (N + 1) max ||x_i||
+    double distance{}, expected{}, factor{}, full{}, bound{}, sharp_bound{};
+    double share{};     ///< E by (N + 1) max ||x_i||
+    double residual{};  ///< by the lower bound of E
   };
   struct Measured {
     std::vector<Numbers> by_count{};

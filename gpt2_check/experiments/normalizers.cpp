@@ -345,15 +345,25 @@ RowMeasure measure_row(const Head& head, std::int64_t row, std::size_t n,
   std::vector<NormalizerMeasure> measures;
   std::vector<std::vector<double>> all{{weights.begin(), weights.end()}};
   for (const Setting& setting : kSettings) {
-    const NormalizedRow normalized =
-        head.has_logits(row) ? normalize_row(setting.normalizer, logits,
-                                             head.temperature * setting.temperature_factor)
-                             : NormalizedRow{{}, std::vector<double>(tokens, kUnknown)};
+    NormalizedRow normalized{{}, std::vector<double>(tokens, kUnknown)};
+    double largest_half = kUnknown;
+    if (head.has_logits(row)) {
+      const double temperature = head.temperature * setting.temperature_factor;
+      normalized = normalize_row(setting.normalizer, logits, temperature);
+      if (tokens >= 4) {
+        largest_half = std::ranges::max(
+            weigh(setting.normalizer, logits.first(tokens / 2), temperature).first);
+      }
+    }
     const std::vector<std::size_t> order = largest(normalized.weights, tokens);
     const double share = std::isnan(normalized.sum)
                              ? kUnknown
                              : share_of_top(head, normalized.weights, std::span(order).first(n));
-    measures.push_back({.name = setting.name, .row = normalized, .share = share, .sweep = {}});
+    measures.push_back({.name = setting.name,
+                        .row = normalized,
+                        .largest_half = largest_half,
+                        .share = share,
+                        .sweep = {}});
     all.push_back(normalized.weights);
   }
   std::vector<RowSweep> sweeps = sweeps_of(all, largest(logits, tokens), head.x);

@@ -55,8 +55,10 @@ NormalizedRow normalize_row(Normalizer normalizer, std::span<const double> logit
 struct NormalizerMeasure {
   std::string name;
   NormalizedNumbers row;
-  double share{};  ///< N_s/N for the N largest weights; NaN where the weights are
-  RowSweep sweep;  ///< D and E for every N
+  double largest_half{kUnknown};  ///< the largest weight on the first half of the logits, rounded
+                                  ///< down; NaN below two tokens there
+  double share{};                 ///< N_s/N for the N largest weights; NaN where the weights are
+  RowSweep sweep;                 ///< D and E for every N
 };
 
 /// What is measured of one row at every N.

@@ -140,8 +140,6 @@ std::vector<const HeadMeasures*> heads_with_gradient(const Heads& heads) {
   return counted;
 }
 
-constexpr double kCold = 0.1;  // the paper: "lowering T below 0.1"
-
 /// "T ||J|| is 1/4 at small T": the largest over the rows of a head, for T < 0.1.
 PaperStatement gradient_statement(const Heads& heads) {
   const std::vector<const HeadMeasures*> counted = heads_with_gradient(heads);
@@ -151,7 +149,7 @@ PaperStatement gradient_statement(const Heads& heads) {
   std::vector<AbstractPoint> points;
   for (std::size_t t = 0; t < counted.front()->gradient.size(); ++t) {
     const double temperature = counted.front()->gradient[t].temperature;
-    if (!(temperature < kCold)) continue;
+    if (!(temperature < report::kCold)) continue;
     std::vector<double> values;
     std::size_t rows = 0, above = 0;
     for (const HeadMeasures* const head : counted) {
@@ -174,7 +172,7 @@ PaperStatement gradient_statement(const Heads& heads) {
     if (!has_gradient(head)) return kNoNumber;
     largest.push_back(0);
     for (const TemperatureGradients& g : head.gradient) {
-      if (g.temperature < kCold) largest.back() = larger(largest.back(), g.largest_t_norm);
+      if (g.temperature < report::kCold) largest.back() = larger(largest.back(), g.largest_t_norm);
     }
     return largest.back();
   });
@@ -186,38 +184,58 @@ PaperStatement gradient_statement(const Heads& heads) {
   return entry;
 }
 
-/// "lowering T below 0.1 increases Jacobian norms": the slope of the logarithm of the mean ||J|| on
-/// ln(1/T), in each head, over T up to 0.1.
-PaperStatement colder_statement(const Heads& heads) {
-  const std::vector<const HeadMeasures*> counted = heads_with_gradient(heads);
-  const auto mean_norm = [](const TemperatureGradients& g) {
-    return g.sum_t_norm / static_cast<double>(g.rows) / g.temperature;
-  };
-  std::vector<double> slopes;
-  std::vector<double> of_heads = by_head(heads, [&](const HeadMeasures& head) {
-    std::vector<double> x, y;
-    for (const TemperatureGradients& g : head.gradient) {
-      if (g.rows == 0 || g.temperature > kCold) continue;
-      x.push_back(-log_of(g.temperature));
-      y.push_back(log_of(mean_norm(g)));
+/// The share of a head's rows whose ||J|| is larger at a T below kCold than at kCold, in the mean
+/// over these T; NaN where they were not measured, or a ||J|| is NaN.
+double steeper_share(const HeadMeasures& head) {
+  Mean share;
+  bool has_cold = false;
+  for (const TemperatureGradients& g : head.gradient) {
+    if (g.rows == 0 || g.temperature > report::kCold) continue;
+    if (!std::isfinite(g.sum_t_norm)) return kNoNumber;
+    if (g.temperature == report::kCold) {
+      has_cold = true;
+    } else {
+      share.add(static_cast<double>(g.rows_steeper) / static_cast<double>(g.rows));
     }
-    const double slope = x.size() < 2 ? kNoNumber : slope_of(x, y);
-    if (!std::isfinite(slope)) return kNoNumber;
-    slopes.push_back(slope);
-    return slope;
-  });
-  if (slopes.size() < 2) {
+  }
+  return has_cold ? share.value() : kNoNumber;
+}
+
+/// ||J|| at one temperature in the mean over heads and rows, and in how many rows it is steeper.
+AbstractPoint steeper_point(const std::vector<const HeadMeasures*>& heads, std::size_t t) {
+  AbstractPoint point{
+      .temperature = heads.front()->gradient[t].temperature, .rows = 0, .rows_steeper = 0};
+  std::vector<double> norms;
+  for (const HeadMeasures* const head : heads) {
+    const TemperatureGradients& g = head->gradient[t];
+    norms.push_back(g.sum_t_norm / static_cast<double>(g.rows) / g.temperature);
+    *point.rows += g.rows;
+    *point.rows_steeper += g.rows_steeper;
+  }
+  point.mean_norm = mean_interval(norms).mean;
+  return point;
+}
+
+/// "lowering T below 0.1 increases Jacobian norms": in how many rows of each head. A slope of a
+/// head's mean ||J|| on T would be that of the rows in which ||J|| vanishes.
+PaperStatement colder_statement(const Heads& heads) {
+  std::vector<double> of_heads = by_head(heads, steeper_share), shares;
+  std::vector<const HeadMeasures*> counted;
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    if (!std::isfinite(of_heads[h])) continue;
+    shares.push_back(of_heads[h]);
+    counted.push_back(&heads[h]);
+  }
+  if (counted.size() < 2) {
     return not_measured(report::kColderStatement,
-                        "fewer than two heads have a gradient at two temperatures up to 0.1");
+                        "fewer than two heads have a gradient at 0.1 and at a colder temperature");
   }
   std::vector<AbstractPoint> points;
   for (std::size_t t = 0; t < counted.front()->gradient.size(); ++t) {
-    std::vector<double> values;
-    for (const HeadMeasures* const head : counted) values.push_back(mean_norm(head->gradient[t]));
-    points.push_back({.temperature = counted.front()->gradient[t].temperature,
-                      .mean_norm = mean_interval(values).mean});
+    if (counted.front()->gradient[t].temperature > report::kCold) continue;
+    points.push_back(steeper_point(counted, t));
   }
-  return measured_statement(report::kColderStatement, mean_interval(slopes), slopes.size(),
+  return measured_statement(report::kColderStatement, mean_interval(shares), counted.size(),
                             std::move(points), std::move(of_heads));
 }
 

@@ -200,6 +200,22 @@ class Recompute(unittest.TestCase):
             slope = report.statement("distance")["slope"]
             self.near(slope["estimate"], mean(report.column("distance_slope")))
 
+    def test_steeper_rows_are_those_of_the_points(self):
+        for report in self.each():
+            entry = report.statement("colder")
+            points = [p for p in entry["points"] if p["temperature"] < 0.1]
+            self.assertEqual([p["temperature"] for p in entry["points"]], [p["temperature"] for p in points] + [0.1])
+            self.assertGreater(len(points), 1)
+            # Every head has as many rows.
+            self.near(entry["estimate"], mean([p["rows_steeper"] / p["rows"] for p in points]))
+            drawn = {p["temperature"]: p for p in report.measured["figures"]["gradient"] if not p["without_first"]}
+            for point in entry["points"]:
+                at = drawn[point["temperature"]]
+                self.assertEqual(point["rows"], at["rows"])
+                self.near(point["mean_norm"], at["mean_t_norm"] / point["temperature"])
+                if at["largest_t_norm"] / point["temperature"] <= drawn[0.1]["mean_t_norm"] / 0.1:
+                    self.assertLess(point["rows_steeper"], point["rows"])
+
     def test_verdicts_are_those_of_the_intervals(self):
         stated = {
             "growth": (0.5, 1.5),
@@ -207,7 +223,7 @@ class Recompute(unittest.TestCase):
             "critical_n": (-math.inf, 0.06),
             "share": (0.7, 0.85),
             "gradient": (-math.inf, 0.25),
-            "colder": (0, math.inf),
+            "colder": (0.5, math.inf),
         }
         for report in self.each():
             for which, (low, high) in stated.items():
@@ -228,6 +244,40 @@ class Recompute(unittest.TestCase):
                 at = next(p for p in points if float(p["length"]) == longest and float(p["level"]) == 0.01)
                 self.near(critical["estimate"], float(at["n"]) / longest)
                 self.near(critical["low"], float(at["low"]) / longest)
+
+    def test_what_the_gap_shows_is_true(self):
+        for report in self.each():
+            page = report.page.read_text()
+            table = page[page.index("How little the tokens that are not selected weigh") :]
+            rows = re.findall(r"<tr><th scope=.row.>(.*?)</tr>", table[: table.index("</table>")])
+            points = report.measured["figures"]["mass"]
+            self.assertEqual([(p["n"], p["left_out"]) for p in points[:3]], [(1, 0.01), (1, 0.05), (1, 0.1)])
+            self.assertEqual(len(rows), len(points))
+            for row, point in zip(rows, points):
+                cells = [html.unescape(cell) for cell in re.split(r"<[^>]+>+", row) if cell]
+                self.assertEqual([float(cells[0]), float(cells[1].rstrip(" %"))], [point["n"], 100 * point["left_out"]])
+                self.assertEqual(cells[2].replace(",", ""), str(point["rows"]))
+                for cell, count in ((cells[3], "true_rows"), (cells[4], "certified_rows")):
+                    exact = 100 * point[count] / point["rows"]
+                    self.assertLessEqual(abs(float(cell.strip("<> %")) - exact), 0.5, (cells, point))
+                self.assertLessEqual(point["certified_rows"], point["true_rows"])
+                self.assertLessEqual(point["true_rows"], point["rows"])
+            for one, next_one in zip(points, points[1:]):
+                if one["n"] == next_one["n"]:
+                    self.assertLessEqual(one["true_rows"], next_one["true_rows"])
+                    self.assertLessEqual(one["certified_rows"], next_one["certified_rows"])
+
+    def test_residual_and_share_of_e(self):
+        for report in self.each():
+            for point in report.measured["figures"]["distance_by_n"]:
+                lower, residual = point["expected_factor"], point["residual_share"]
+                self.assertGreaterEqual(residual["min"], 0)
+                # E is at most the lower bound with the residual, in each head.
+                error = point["expected_high"] - point["expected"]["mean"]
+                most = lower["max"] * (1 + residual["max"])
+                self.assertLess(point["expected"]["mean"] - error, most)
+                # E is at most 1; in a head with a sink a sample of it may be far above.
+                self.assertLessEqual(point["expected_share"]["mean"], 1)
 
     def test_sampled_e_is_above_its_proved_lower_bound(self):
         for report in self.each():
@@ -273,6 +323,8 @@ class Recompute(unittest.TestCase):
                     numbers += [v for v in point.values() if isinstance(v, (int, float))]
                     if point.get("expected"):
                         numbers.append(point["distance"] / point["expected"])
+                if entry["id"] == "colder":
+                    numbers += [p["rows_steeper"] / p["rows"] for p in entry["points"]]
                 if entry["id"] == "gradient":
                     above = sum(p["rows_above_printed_bound"] for p in entry["points"])
                     numbers.append(above / sum(p["rows"] for p in entry["points"]))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <ranges>
 #include <stdexcept>
 
 #include "reports/record/walk.hpp"
@@ -14,6 +15,9 @@ namespace attn::report {
 namespace {
 
 constexpr double kPerCent = 100;
+
+/// A sentence on every row, taken as one on most of them.
+constexpr double kMostRows = 0.5;
 
 std::string interval_text(double low, double high) {
   return fmt::format("{:.3g} to {:.3g}", low, high);
@@ -75,8 +79,7 @@ std::string critical_words(const PaperStatement& entry, std::string_view over) {
   }
   std::string words = fmt::format(
       "At $L = {}$ the first $N$ at which a test over {} cannot tell $D$ from $E$ is {}: {:.3g} % "
-      "of "
-      "$L$ ({:.3g} % to {:.3g} %) at the first level.",
+      "of $L$ ({:.3g} % to {:.3g} %) at the first level.",
       longest, over, found, kPerCent * *entry.estimate, kPerCent * *entry.low,
       kPerCent * *entry.high);
   if (entry.slope) {
@@ -115,25 +118,34 @@ std::string gradient_words(const PaperStatement& entry, std::string_view over) {
       most <= 0.25 ? "kept here" : "exceeded", rows);
 }
 
+/// The share of a point's rows that are steeper there than at T = kCold.
+double steeper_share(const AbstractPoint& point) {
+  return static_cast<double>(point.rows_steeper.value_or(0)) /
+         static_cast<double>(point.rows.value_or(0));
+}
+
 std::string colder_words(const PaperStatement& entry, std::string_view over) {
-  const AbstractPoint *coldest = nullptr, *warmest = nullptr;  // of those that were compared
-  for (const AbstractPoint& point : entry.points) {
-    if (!point.temperature || *point.temperature > kColdest) continue;
-    if (coldest == nullptr) coldest = &point;
-    warmest = &point;
+  const double share = *entry.estimate;
+  std::string temperatures;
+  for (const AbstractPoint& point : entry.points | std::views::reverse) {
+    if (point.temperature == kCold) continue;
+    temperatures += fmt::format("{}{:.1f} % at $T = {}$", temperatures.empty() ? "" : ", ",
+                                kPerCent * steeper_share(point), *point.temperature);
   }
   std::string words = fmt::format(
-      "As $T$ falls below {}, the mean $||J||$ of a head's rows goes like $1/T$ to the power "
-      "{:.3g} "
-      "(mean over {}, {}): 1 is the $1/T$ of the printed bound, 0 no change, and below 0 it falls; "
-      "where one logit leads it vanishes faster than any power.",
-      kColdest, *entry.estimate, over, interval_text(*entry.low, *entry.high));
-  if (coldest != nullptr && coldest->mean_norm && warmest->mean_norm) {
-    words += fmt::format(
-        " The mean $||J||$ over all heads and rows is {:.3g} at $T = {}$ and {:.3g} at $T = {}$.",
-        *warmest->mean_norm, *warmest->temperature, *coldest->mean_norm, *coldest->temperature);
+      "$||J||$ is larger at a $T$ below {} than at {} in {:.1f} % of the rows of a head (mean over "
+      "{} and these $T$, {:.1f} % to {:.1f} %): in {}.",
+      kCold, kCold, kPerCent * share, over, kPerCent * *entry.low, kPerCent * *entry.high,
+      temperatures);
+  const AbstractPoint &coldest = entry.points.front(), &cold = entry.points.back();
+  const bool rises = *coldest.mean_norm > *cold.mean_norm;
+  words += fmt::format(
+      " The mean $||J||$ over all heads and rows is {:.3g} at $T = {}$ and {:.3g} at $T = {}$",
+      *cold.mean_norm, *cold.temperature, *coldest.mean_norm, *coldest.temperature);
+  if (rises && share < kMostRows) {
+    words += ": it rises by the few rows whose largest logits all but tie";
   }
-  return words;
+  return words + ". In a row where one logit leads, $||J||$ vanishes as $T$ falls.";
 }
 
 /// What a statement says, what it allows (low <= value <= high, or value < high), and what was
@@ -166,8 +178,8 @@ constexpr Statement kStatements[] = {
      0.85, true, "a share between 70 % and 85 %", share_words},
     {kGradientStatement, "At temperatures below 0.1 the gradient is at most $1/(4T)$.", -kAny, 0.25,
      true, "at most 1/4 in every row", gradient_words},
-    {kColderStatement, "A smaller temperature, below 0.1, makes the gradient larger.", 0, kAny,
-     true, "a power above 0", colder_words}};
+    {kColderStatement, "A smaller temperature, below 0.1, makes the gradient larger.", kMostRows,
+     kAny, true, "half of the rows or more", colder_words}};
 
 const Statement& statement_of(std::string_view id) {
   const auto* const statement = std::ranges::find(kStatements, id, &Statement::id);
@@ -217,9 +229,15 @@ bool has_numbers(const PaperStatement& entry) {
     return point.length && point.distance;
   };
   const auto is_critical = [](const AbstractPoint& point) { return point.length.has_value(); };
+  const auto is_steeper = [](const AbstractPoint& point) {
+    return point.temperature && point.mean_norm && point.rows.value_or(0) > 0;
+  };
   const bool has_interval = entry.low && entry.high && !entry.points.empty();
   if (entry.id == kGrowthStatement || entry.id == kDistanceStatement) {
     return has_interval && std::ranges::all_of(entry.points, is_distance);
+  }
+  if (entry.id == kColderStatement) {
+    return has_interval && std::ranges::all_of(entry.points, is_steeper);
   }
   return has_interval &&
          (entry.id != kCriticalStatement || std::ranges::all_of(entry.points, is_critical));

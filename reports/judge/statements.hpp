@@ -55,7 +55,7 @@ std::string_view allowed_words(std::string_view id);
 /// The ids of the statements, in their order.
 std::vector<std::string_view> statement_ids();
 
-/// The temperatures up to which a colder one is said to raise the gradient.
-inline constexpr double kColdest = 0.1;
+/// The paper: "lowering T below 0.1 increases Jacobian norms".
+inline constexpr double kCold = 0.1;
 
 }  // namespace attn::report

@@ -48,8 +48,7 @@ Text what_to_do(const Report& report) {
           })) {
         return Text(
             "Every verdict is as expected, but a recording contradicts itself: what is said of it "
-            "is "
-            "said of its pattern.");
+            "is said of its pattern.");
       }
       return Text(
           "Nothing is wrong. To check a verdict yourself, open its claim: there are the "

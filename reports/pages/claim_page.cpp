@@ -105,9 +105,8 @@ Table verdicts(const ClaimView& view) {
       .caption =
           "Cases by verdict, and by what decided them. Attained: both sides are exactly equal. "
           "Outside: the case does not meet the hypotheses; shares are of the others. Undecided: "
-          "200 "
-          "digits and exact arithmetic do not tell. Sampled, open: a confidence interval does not. "
-          "Test: what is known of the claim's own equality.",
+          "200 digits and exact arithmetic do not tell. Sampled, open: a confidence interval does "
+          "not. Test: what is known of the claim's own equality.",
       .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Outside", "Hold", "Attained",
                   "Violated", "Share violated", "Undecided", "Sampled, open", "Double", "Test",
                   "50 digits", "Exact", "100 digits", "200 digits"},

@@ -182,8 +182,8 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
   const std::string caption = "The share $N_s/N$ of the $N$ largest weights, on the last row." +
                               course_of_share(points) +
                               " The bounds are of random directions: a share beyond them "
-                              "contradicts nothing. Bounds outside "
-                              "0 to 1 say nothing and are not drawn.";
+                              "contradicts nothing. Bounds outside 0 to 1 say nothing and are not "
+                              "drawn.";
   return figure_of(measured, points, name, tokens, caption + last_share(points),
                    separability_chart);
 }

@@ -69,8 +69,10 @@ void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const MapLook
   if (map.cells.empty()) return;
   const auto [least, most] = std::ranges::minmax(map.cells, {}, &plot::HeatCell::value);
   const double by = look.full > 0 ? look.full : std::max(most.value, 1e-300);
-  const std::string range = fmt::format("{} to {}, full colour at {}", ratio_text(least.value),
-                                        ratio_text(most.value), ratio_text(by));
+  // Of a ratio it counts whether it is 1, or nearly.
+  const auto text = std::isfinite(look.over) ? ratio_text : short_number;
+  const std::string range =
+      fmt::format("{} to {}, full colour at {}", text(least.value), text(most.value), text(by));
   map.label = fmt::format("{} by layer and head: {}", attn::plain_text(look.title), range);
   for (plot::HeatCell& cell : map.cells) cell.value /= by;
   figure.panels.push_back({fmt::format("{}: {}", look.title, range), plot::draw(map)});
@@ -207,7 +209,7 @@ std::string heads_words(const std::vector<HeadRecord>& heads, const std::string&
     all += share ? 1 : 0;
     failing += share > 0.0 ? 1 : 0;
   }
-  return all == 0 ? "-" : fmt::format("{} of {}", failing, all);
+  return all == 0 ? "-" : fmt::format("{}\u00a0of\u00a0{}", failing, all);
 }
 
 Blocks head_maps(std::size_t index, const Report& report, const Names& names) {

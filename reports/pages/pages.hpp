@@ -62,6 +62,18 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
 
 // What an input shows, in sections of its page; `name`: of the files of their figures.
 
+/// Which numbers were taken as exact, and what a row sees.
+std::string taken_as(const Measurements& measured);
+
+/// "From which N on the selection looks random": experiment 3.
+Blocks critical_n_section(const Measurements& measured, const std::string& name);
+
+/// "Other normalisers on the same logits".
+Blocks normalizers_section(const Measurements& measured, const std::string& name);
+
+/// "What was read": windows, layers, sizes, and which claims the input does not cover.
+Blocks what_was_read(const Measurements& measured, const std::string& name, const Names& names);
+
 /// "How many tokens a head needs": experiment 6; of an input without a loss a line that says so.
 Blocks set_sizes(const Measurements& measured, const std::string& name);
 
@@ -155,6 +167,14 @@ std::string why_no_loss(const Measurements& measured);
 
 using MaybeFigure = std::optional<Figure>;
 
+/// A section of an input's page of what there is; empty where there is nothing.
+Blocks section(std::string_view anchor, std::string_view title, std::string_view about,
+               const std::vector<MaybeFigure>& figures, const Blocks& more = {});
+
+/// "28.2 (15.5 to 34.1)": the mean and the middle half; "-" where there is none. Over windows "28.2
+/// (15.5 to 34.1; the mean 27.1 to 29.3)", with the interval of the mean.
+std::string spread_text(const MaybeSpread& spread);
+
 /// Whether a figure shows what all tokens give alone, or beside it what is left where nothing can
 /// be read from the first token.
 enum class Tokens { all, both };
@@ -162,8 +182,8 @@ enum class Tokens { all, both };
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
                                Tokens tokens);
 MaybeFigure expected_share(const Measurements& measured, const std::string& name);
+MaybeFigure residual_share(const Measurements& measured, const std::string& name);
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name);
-MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name);
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
                                 Tokens tokens);
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens);

@@ -132,8 +132,7 @@ const std::vector<Sentence>& all_sentences() {
        "",
        {"entropy.sparsemax", "entropy.entmax", "entropy.sparsemax.sharp"}},
       {"Scalable-Softmax keeps the peak \"roughly constant\", SA-Softmax the spectrum \"in a "
-       "healthy "
-       "band\" (4)",
+       "healthy band\" (4)",
        kWrong,
        "the peak falls where the lead is below $T$, and no constant bounds the other",
        {"scalable_softmax.peak", "lipschitz.self_adjusted", "lipschitz.self_adjusted.repaired"}},

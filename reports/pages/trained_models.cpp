@@ -15,7 +15,7 @@ namespace {
 
 /// An estimate, or an end of its interval, in the unit of its statement.
 std::string in_unit(std::string_view id, double value) {
-  const bool is_share = id == kShareStatement || id == kCriticalStatement;
+  const bool is_share = id == kShareStatement || id == kCriticalStatement || id == kColderStatement;
   return is_share ? fmt::format("{:.3g} %", 100 * value) : short_number(value);
 }
 
@@ -26,7 +26,7 @@ std::string_view unit_words(std::string_view id) {
   if (id == kCriticalStatement) return "of $L$";
   if (id == kShareStatement) return "distinguishable";
   if (id == kGradientStatement) return "largest $T||J||$ of a head, on average";
-  return id == kColderStatement ? "power of $1/T$" : "";
+  return id == kColderStatement ? "of the rows are steeper" : "";
 }
 
 /// A statement in a few words.
@@ -94,8 +94,7 @@ std::string need_words(const SetSizeCurve& curve) {
 std::pair<Text, Text> tokens_entry(const Measurements& measured) {
   const Text says =
       "How many tokens a head needs: those of the largest weights are kept (of arXiv 2609.37879; "
-      "the "
-      "paper itself gives no number).";
+      "the paper itself gives no number).";
   const SetSizeCurve* const curve = curve_of_need(measured);
   if (curve == nullptr) return {says, strong("not measurable here") + ": " + why_no_loss(measured)};
   return {says,

@@ -57,8 +57,7 @@ struct CaseRecord {
        "What the enclosures say of lhs <= rhs. Empty where unknown."),
       (defaulted, std::string, by,
        "What decided: intervals of \"50\", \"100\" or \"200\" digits, \"exact\" arithmetic, or "
-       "that the "
-       "bound is known to be \"attained\". Empty where nothing did, or unknown."),
+       "that the bound is known to be \"attained\". Empty where nothing did, or unknown."),
       (defaulted, unsigned, digits,
        "Decimal digits of the intervals between whose ends the sides lie: 50, 100 or 200. 0 where "
        "unknown."),
@@ -182,8 +181,8 @@ struct ClaimRecord {
        {.measure = "max lhs/rhs"}),
       (defaulted, Counts, digits,
        "What decided -> cases: \"filter\" (double with an error bound), \"attained\" (what is "
-       "known of "
-       "the claim's own equality), \"50\", \"100\" or \"200\" digits, \"exact\" arithmetic.",
+       "known of the claim's own equality), \"50\", \"100\" or \"200\" digits, \"exact\" "
+       "arithmetic.",
        kSum),
       (defaulted, Counts, families, "Family of generated inputs -> cases; empty on real input.",
        kSum),

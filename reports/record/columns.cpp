@@ -47,4 +47,8 @@ std::string point_of(const NormalizerPoint& point) {
   return of_variant(fmt::format("{}, L {}", point.name, point.length), point.without_first);
 }
 
+std::string point_of(const MassPoint& point) {
+  return fmt::format("N {}, left out {}", point.n, point.left_out);
+}
+
 }  // namespace attn::report

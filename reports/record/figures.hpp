@@ -80,7 +80,11 @@ struct DistancePoint {
                "That sum in full, without the factor, which the paper's figure has; no bound of "
                "E."),
               (sparse, MaybeSpread, expected_share,
-               "The lower bound over (N+1) max ||x_i||, which E never exceeds. Without unit."),
+               "E, as sampled, over (N+1) max ||x_i||, which E itself never exceeds. Without "
+               "unit."),
+              (sparse, MaybeSpread, residual_share,
+               "The sum of the sqrt(V_i) of Theorem 1, by which E may exceed its lower bound, over "
+               "that bound. Without unit."),
               (defaulted, MaybeSpread, bound, "The bound of Theorem 1 on D."),
               (defaulted, MaybeSpread, sharp_bound, "Its sharp form."));
 
@@ -126,6 +130,9 @@ struct CriticalPoint {
        "Upper end; absent where D and E of so many resamples can be told apart at every N.",
        {.whole = true}),
       (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
+      (sparse, std::optional<std::uint64_t>, draws,
+       "Where E is its mean: the random sets of each row, at every N up to 16 and in steps of a "
+       "tenth beyond; E/(L-N) is interpolated between these."),
       (sparse, std::optional<CriticalWindows>, windows, "Of a run over windows: how they differ."));
 
   /// The critical N of resamples of the heads, which the interval is of; infinity for none. In no
@@ -231,10 +238,24 @@ struct NormalizerPoint {
        {.limits = kNotNegative, .whole = true}),
       (defaulted, MaybeSpread, share, "N_s/N, in [0, 1]."),
       (defaulted, MaybeSpread, largest_weight, "The largest weight."),
+      (sparse, MaybeSpread, largest_weight_half,
+       "The largest weight on the first half of the same logits."),
       (defaulted, MaybeSpread, weight_sum, "The sum of the weights."),
       (defaulted, MaybeSpread, entropy, "The entropy of the weights, in nats."),
       (defaulted, MaybeSpread, norm,
        "||J||, the spectral norm of the Jacobian at the T of its line, in weights per logit."));
+};
+
+struct MassPoint {
+  ATTN_RECORD(MassPoint, "mass_point",
+              "The claim mass.gap on the rows: where the gap between the N-th weight and the next "
+              "one certifies that the N largest weights leave out little.",
+              (required, double, n, "N: selected tokens.", kWhole),
+              (required, double, left_out, "The weight left out at most.", {.limits = kShare}),
+              (required, std::uint64_t, rows, "Rows of all heads with more than N tokens.", kSum),
+              (required, std::uint64_t, true_rows, "Of these, rows of which it is true.", kSum),
+              (required, std::uint64_t, certified_rows,
+               "Of these, rows of which the bound of mass.gap shows it.", kSum));
 };
 
 struct Figures {
@@ -247,6 +268,7 @@ struct Figures {
       (defaulted, std::vector<DirectionPoint>, directions, "With and without the first token."),
       (defaulted, std::vector<GradientPoint>, gradient, "Against T."),
       (defaulted, std::vector<SinkPoint>, sink, "Against L."),
+      (sparse, std::vector<MassPoint>, mass, "What the gap behind the N-th weight certifies."),
       (defaulted, std::vector<NormalizerPoint>, normalizers, "Against L, for each normaliser."));
 };
 

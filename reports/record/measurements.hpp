@@ -59,7 +59,8 @@ struct HeadNumbers {
       (sparse, std::optional<double>, largest_cold_t_norm,
        "The largest T ||J|| of its rows at T below 0.1.", kLargest),
       (sparse, std::optional<double>, colder,
-       "The slope of ln of the mean ||J|| on ln(1/T) for T up to 0.1.", kMean));
+       "The share of its rows with a larger ||J|| at a T below 0.1 than at 0.1, mean over these T.",
+       kMean));
 };
 
 struct HeadRecord : HeadNumbers {

@@ -43,7 +43,9 @@ struct AbstractPoint {
        "The mean over the heads of the largest T ||J||.", kMean),
       (sparse, std::optional<std::uint64_t>, rows, "Rows of all heads.", kSum),
       (sparse, std::optional<std::uint64_t>, rows_above_printed_bound,
-       "Of these, rows with ||J|| above the printed bound.", kSum));
+       "Of these, rows with ||J|| above the printed bound.", kSum),
+      (sparse, std::optional<std::uint64_t>, rows_steeper,
+       "Of these, rows with a larger ||J|| than at T = 0.1.", kSum));
 
   /// The numbers of a distance or a share by head: what its interval is of. In no report.
   std::vector<double> by_head{};

@@ -133,8 +133,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
          m.farthest_sum = 1.4;
        },
        "40 rows of the recorded patterns have a sum other than 1 (farthest: 1.4), on both sides, "
-       "as "
-       "dropout makes them"},
+       "as dropout makes them"},
       {[](Measurements& m) {
          m.off_sum_rows = m.rows_above_one = 40;
          m.farthest_sum = 2;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "reports/record/record_json.hpp"
 
@@ -49,20 +50,23 @@ json distance(int length, int n, bool without_first) {
           {"expected_full", spread(0.6 * length, 0.6)},
           {"expected_factor", spread(0.02 * length * std::sqrt(n), 0.6)},
           {"expected_share", spread(0.3, 0.6)},
+          {"residual_share", spread(0.8, 0.6)},
           {"bound", spread(1.9 * d + 1, 0.7)},
           {"sharp_bound", spread(1.02 * d + 0.01, 0.7)}};
 }
 
 json critical(int length, bool without_first, const char* reading, json n) {
-  return {{"length", length},
-          {"without_first", without_first},
-          {"reading", reading},
-          {"n", n},
-          {"fraction", n.is_null() ? json() : json(n.get<double>() / length)},
-          {"statistic", 0.17},
-          {"p", 0.024},
-          {"level", 0.01},
-          {"samples", 144}};
+  json point{{"length", length},
+             {"without_first", without_first},
+             {"reading", reading},
+             {"n", n},
+             {"fraction", n.is_null() ? json() : json(n.get<double>() / length)},
+             {"statistic", 0.17},
+             {"p", 0.024},
+             {"level", 0.01},
+             {"samples", 144}};
+  if (std::string_view(reading) == "mean") point["draws"] = 16;
+  return point;
 }
 
 json separability(int n, bool without_first) {
@@ -121,6 +125,7 @@ json normalizer(const char* name, int length, double sharpness, bool without_fir
           {"n", 5},
           {"share", share(0.6)},
           {"largest_weight", share(largest)},
+          {"largest_weight_half", share(1.1 * largest)},
           {"weight_sum", share(1)},
           {"entropy", spread(4 / (1 + sharpness), 0.4)},
           {"norm", spread(0.05 * sharpness, 0.4)}};
@@ -186,6 +191,15 @@ json figures() {
     }
     for (const double temperature : kTemperatures) {
       all["gradient"].push_back(gradient(temperature, without_first));
+    }
+  }
+  for (const int n : kTopN) {
+    for (const double left_out : {0.01, 0.05, 0.1}) {
+      all["mass"].push_back({{"n", n},
+                             {"left_out", left_out},
+                             {"rows", 14976},
+                             {"true_rows", static_cast<int>(10000 * left_out * std::sqrt(n))},
+                             {"certified_rows", static_cast<int>(100 * left_out)}});
     }
   }
   for (const int length : kLengths) {

@@ -26,6 +26,7 @@ struct Judged {
 };
 
 // The distance falls: below 1. Shares lie from 0.70 to 0.85. The gradient is at most 0.25.
+// Half of the rows or more are steeper.
 const Judged kJudged[] = {{kDistanceStatement, {0.2, 0.9}, true},
                           {kDistanceStatement, {-1, 0}, true},
                           {kDistanceStatement, {0.2, std::nextafter(1.0, 0.0)}, true},
@@ -49,7 +50,11 @@ const Judged kJudged[] = {{kDistanceStatement, {0.2, 0.9}, true},
                           {kGradientStatement, {0.25, 0.25}, true},
                           {kGradientStatement, {0.1, 0.3}, {}},
                           {kGradientStatement, {0.25, 0.3}, {}},
-                          {kGradientStatement, {std::nextafter(0.25, 1.0), 0.3}, false}};
+                          {kGradientStatement, {std::nextafter(0.25, 1.0), 0.3}, false},
+                          {kColderStatement, {0.5, 0.9}, true},
+                          {kColderStatement, {std::nextafter(0.5, 0.0), 0.9}, {}},
+                          {kColderStatement, {0.1, 0.5}, {}},
+                          {kColderStatement, {0.1, std::nextafter(0.5, 0.0)}, false}};
 
 TEST(Agreement, IsThatOfTheWholeInterval) {
   for (const auto& [id, found, agrees] : kJudged) {
@@ -137,6 +142,43 @@ TEST(PutIntoWords, SaysEachNumberInItsPlace) {
                   "; $1/2$ is the proved bound. $||J||$ is above the printed bound in 5 % of all "
                   "rows at these $T$. The largest of more rows is larger.");
   }
+}
+
+/// Rows of 40, of which 10 and 30 are steeper, and a mean that rises or falls.
+PaperStatement colder_entry(double estimate, double coldest_norm) {
+  PaperStatement entry{.id = std::string(kColderStatement)};
+  entry.estimate = estimate;
+  entry.low = 0.125;
+  entry.high = 0.625;
+  entry.points = {{.temperature = 0.01, .mean_norm = coldest_norm, .rows = 40, .rows_steeper = 10},
+                  {.temperature = 0.03, .mean_norm = 7, .rows = 40, .rows_steeper = 30},
+                  {.temperature = 0.1, .mean_norm = 0.25, .rows = 40, .rows_steeper = 0}};
+  return entry;
+}
+
+TEST(PutIntoWords, SaysInHowManyRowsColderIsSteeper) {
+  EXPECT_EQ(
+      words_of(colder_entry(0.375, 1.5)),
+      "$||J||$ is larger at a $T$ below 0.1 than at 0.1 in 37.5 % of the rows of a head "
+      "(mean over the heads and these $T$, 12.5 % to 62.5 %): in 75.0 % at $T = 0.03$, 25.0 % "
+      "at $T = 0.01$. The mean $||J||$ over all heads and rows is 0.25 at $T = 0.1$ and 1.5 "
+      "at $T = 0.01$: it rises by the few rows whose largest logits all but tie. In a row "
+      "where one logit leads, $||J||$ vanishes as $T$ falls.");
+  EXPECT_THAT(words_of(colder_entry(0.375, 0.25)), HasSubstr("and 0.25 at $T = 0.01$. In a row"));
+  EXPECT_THAT(words_of(colder_entry(0.5, 1.5)), HasSubstr("and 1.5 at $T = 0.01$. In a row"));
+}
+
+TEST(HasNumbers, OfColderAreRowsAndNormsAtEachTemperature) {
+  EXPECT_TRUE(has_numbers(colder_entry(0.5, 1)));
+  PaperStatement entry = colder_entry(0.5, 1);
+  entry.points[1].rows.reset();
+  EXPECT_FALSE(has_numbers(entry));
+  entry = colder_entry(0.5, 1);
+  entry.points[2].mean_norm.reset();
+  EXPECT_FALSE(has_numbers(entry));
+  entry = colder_entry(0.5, 1);
+  entry.points.clear();
+  EXPECT_FALSE(has_numbers(entry));
 }
 
 TEST(PutIntoWords, KnowsNoOtherStatement) {

@@ -14,8 +14,7 @@ TEST(Headline, SaysHowManyMutantsWereCaught) {
   report.claims = {plain_record("a", Stage::synthetic), plain_record("b", Stage::synthetic)};
   EXPECT_EQ(headline(report),
             "2 claims checked: 2 hold, 0 are false as written. 4 of 4 mutants were caught. No "
-            "attention was "
-            "checked.");
+            "attention was checked.");
   report.claims[0].mutants[1].caught = false;
   rejudge(report.claims[0]);
   EXPECT_EQ(

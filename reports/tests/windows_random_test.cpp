@@ -148,6 +148,11 @@ class RandomWindow {
       point.rows_above_printed_bound = count();
       for (StepPoint& step : point.steps) step.largest = one_in(9) ? kNoNumber : maybe();
     }
+    for (MassPoint& point : figures.mass) {
+      point.rows = count();
+      point.true_rows = count();
+      point.certified_rows = count();
+    }
     for (HeadRecord& head : measured.heads) {
       change(head);
       head.without_first.reset();
@@ -407,6 +412,15 @@ void expect_gradient(const GradientPoint& found, const std::vector<GradientPoint
   }
 }
 
+void expect_mass(const MassPoint& found, const std::vector<MassPoint>& parts) {
+  expect_joined(found, parts,
+                {{"n", How::kept},
+                 {"left_out", How::kept},
+                 {"rows", How::sum},
+                 {"true_rows", How::sum},
+                 {"certified_rows", How::sum}});
+}
+
 const Ways kHeadWays = {{"rows", How::sum},
                         {"distance", How::mean},
                         {"distance_over_bound", How::mean},
@@ -488,7 +502,8 @@ void expect_statement(const PaperStatement& found, const std::vector<PaperStatem
                    {"largest", How::largest},
                    {"mean_of_largest", How::mean},
                    {"rows", How::sum},
-                   {"rows_above_printed_bound", How::sum}});
+                   {"rows_above_printed_bound", How::sum},
+                   {"rows_steeper", How::sum}});
     const auto of_point = plain_interval(by_list[1 + p]);
     EXPECT_NEAR(found.points[p].low.value(), of_point->first, 1e-10);
     EXPECT_NEAR(found.points[p].high.value(), of_point->second, 1e-10);
@@ -591,6 +606,7 @@ void expect_fold(const std::vector<WindowResult>& windows) {
   figures(&Figures::critical_n, expect_critical);
   figures(&Figures::normalizers, expect_normalizer);
   figures(&Figures::gradient, expect_gradient);
+  figures(&Figures::mass, expect_mass);
   std::size_t list = 0;
   const auto next_list = [&] {
     const std::size_t at = list++;

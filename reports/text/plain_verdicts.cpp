@@ -30,8 +30,8 @@ constexpr StatementText kTexts[] = {
      "weights. For an arbitrary set of $N$ tokens it is false: its right side can be negative. A "
      "bound for any set, and a sharper one about the set's centre, stand beside it. For tokens "
      "selected at random the mean distance lies between two proved bounds. It does not grow "
-     "linearly "
-     "with the context, and what its main sum lacks is not small, though no weight is large."},
+     "linearly with the context, and what its main sum lacks is not small, though no weight is "
+     "large."},
     {"Corollary 2", "the distance does not collapse in long contexts",
      "With every token selected the distance is 0, as stated. In long contexts it does not "
      "approach the sum of the contributions $||a_i x_i||$: with one token of all the weight it "
@@ -48,8 +48,7 @@ constexpr StatementText kTexts[] = {
     {"Lemma 2", "the bound holds, what Section 4 reads into it is false",
      "The bound on the gradient of a normaliser holds, but is loose. Half the largest $|F'/F|$ is "
      "a bound too, and is attained; the weights at hand give a sharper one. A least value of $F$ "
-     "near "
-     "0 makes no gradient large."},
+     "near 0 makes no gradient large."},
     {"Corollary 3", "the gradient reaches 1/(2T), twice the printed bound",
      "The gradient of softmax is not bounded by $1/(4T)$. That bounds single entries of the "
      "Jacobian; its norm reaches $1/(2T)$, with two equal logits, and never more. A smaller "
@@ -58,10 +57,9 @@ constexpr StatementText kTexts[] = {
     {"Section 4", "a proved constant for each normaliser; peaks need not fall or stay",
      "The largest weight of softmax may rise as the context grows, though that of each token that "
      "was there falls; that of Scalable-Softmax goes to 0 where the lead is below $T$. Sparsemax "
-     "and "
-     "1.5-entmax have less entropy than softmax at the same temperature, as is said. Each of the "
-     "other normalisers has a proved constant, most of them attained. Two constants "
-     "that suggest themselves are false: that of two tokens for 1.5-entmax of any length, and any "
+     "and 1.5-entmax have less entropy than softmax at the same temperature, as is said. Each of "
+     "the other normalisers has a proved constant, most of them attained. Two constants that "
+     "suggest themselves are false: that of two tokens for 1.5-entmax of any length, and any "
      "constant at all for Self-Adjusted Softmax."},
     {"Beyond the paper", "what other works say: most of it holds",
      "What other works say, with bounds of this project beside it. A smaller temperature never "
@@ -73,8 +71,7 @@ constexpr StatementText kTexts[] = {
      "What is lost when a head keeps $N$ tokens alone is at most their lack of weight times the "
      "longest embedding that is left out. Dividing the kept weights by their sum leaves an error "
      "that only the differences of embeddings bound, but need not bring the output nearer. Nor "
-     "need "
-     "one token more, and other tokens than those of the largest weights may serve better."}};
+     "need one token more, and other tokens than those of the largest weights may serve better."}};
 
 StatementText text_of(std::string_view statement) {
   const auto* const found = std::ranges::find(kTexts, statement, &StatementText::statement);

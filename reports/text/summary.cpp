@@ -126,8 +126,7 @@ std::string off_sums(const Measurements& measured) {
   if (!measured.off_sum_rows || !measured.farthest_sum) return {};
   return fmt::format(
       "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), {}. What is said "
-      "of "
-      "softmax is not said of these weights",
+      "of softmax is not said of these weights",
       grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum),
       maker_of_sums(*measured.off_sum_rows, measured.rows_above_one.value_or(0)));
 }

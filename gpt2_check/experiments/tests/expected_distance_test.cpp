@@ -47,6 +47,30 @@ double enumerated(const Rows& y, std::size_t n) {
   return sum / count;
 }
 
+/// p sum_i sqrt(V_i) by going through every set of n tokens that i is not in.
+double enumerated_residual(const Rows& y, std::size_t n) {
+  const auto tokens = static_cast<std::size_t>(y.rows());
+  double sum = 0;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    std::vector<bool> chosen(tokens, false);
+    std::fill_n(chosen.begin(), n, true);
+    double squares = 0, count = 0;
+    Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(y.cols());
+    do {
+      if (chosen[i]) continue;
+      Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(y.cols());
+      for (std::size_t j = 0; j < tokens; ++j) {
+        if (chosen[j]) s += y.row(static_cast<Eigen::Index>(j));
+      }
+      squares += s.squaredNorm();
+      mean += s;
+      ++count;
+    } while (std::prev_permutation(chosen.begin(), chosen.end()));
+    sum += std::sqrt(std::max(0.0, squares / count - (mean / count).squaredNorm()));
+  }
+  return (1 - static_cast<double>(n) / static_cast<double>(tokens)) * sum;
+}
+
 TEST(RowDistances, AreThoseOfTheDefinitions) {
   const SinkRow sample = sink_row(11, 4);
   const RowDistances row(sample.weights, sample.x);
@@ -58,6 +82,30 @@ TEST(RowDistances, AreThoseOfTheDefinitions) {
       EXPECT_NEAR(row.sum_about_others(n, factor), plain::expected_distance(y, n, factor), 1e-12);
     }
   }
+}
+
+/// E lies between its lower bound and that plus the residual, which is 0 where nothing is left to
+/// chance: N = 1 of two tokens, and N = L-1.
+TEST(RowDistances, ResidualIsThatOfTheDefinition) {
+  const SinkRow sample = sink_row(9, 3);
+  const RowDistances row(sample.weights, sample.x);
+  const Rows y = plain::outputs({.x = sample.x}, sample.weights);
+  for (std::size_t n = 1; n < 9; ++n) {
+    const double residual = row.residual(n), factor = static_cast<double>(n) / 8;
+    EXPECT_NEAR(residual, enumerated_residual(y, n), 1e-7) << n;  // a root of a difference
+    EXPECT_NEAR(residual, plain::residual(y, n), 1e-12) << n;
+    const double lower = row.sum_about_others(n, factor), expected = enumerated(y, n);
+    EXPECT_GE(expected, lower - 1e-12) << n;
+    EXPECT_LE(expected, lower + residual + 1e-12) << n;
+  }
+  EXPECT_EQ(row.residual(8), 0);
+  EXPECT_EQ(RowDistances(std::vector<double>{0.5, 0.5}, sample.x).residual(1), 0);
+  // Weights 1/4 and x = 1, 1, -1, -1 at N = 2: of three others two are drawn, whose y are 1/4, -1/4
+  // and -1/4 (or their negatives): V = 2 * 1/2 * (1/16 - 1/144) = 1/18.
+  Rows x(4, 1);
+  x << 1, 1, -1, -1;
+  const RowDistances even(std::vector<double>(4, 0.25), x);
+  EXPECT_NEAR(even.residual(2), 0.5 * 4 * std::sqrt(1.0 / 18), 1e-15);
 }
 
 /// The error of the sampled mean falls as the orders grow, and it is above its proved lower bound.

@@ -238,6 +238,24 @@ TEST(GradientMeasure, GathersAllRows) {
   }
 }
 
+/// The logits of two tokens are d apart: ||J|| is 1/(2T cosh(d/2T)^2): for d = 0 it is 5, 10, 50
+/// at T = 0.1, 0.05, 0.01, for d = 0.1 it is 3.93, 4.20, 0.009, and for d = 1 it falls.
+TEST(GradientMeasure, CountsTheRowsThatAreSteeperThanAtATenth) {
+  const auto steeper = [](const std::vector<double>& temperatures) {
+    GradientMeasure measure(random_head(2, 4, 4, 1, 31), temperatures, 1);
+    for (const double apart : {0.0, 0.1, 1.0}) measure.add(1, std::vector<double>{apart, 0});
+    std::vector<std::size_t> rows;
+    for (const TemperatureGradients& at : std::move(measure).result()) {
+      rows.push_back(at.rows_steeper);
+    }
+    return rows;
+  };
+  using Rows = std::vector<std::size_t>;
+  EXPECT_EQ(steeper({0.01, 0.05, 0.1, 1}), (Rows{1, 2, 0, 0}));
+  EXPECT_EQ(steeper({1e-300, 0.1}), (Rows{1, 0}));  // where it vanishes it is not steeper
+  EXPECT_EQ(steeper({0.01, 0.2}), (Rows{0, 0}));    // nothing to compare with
+}
+
 TEST(GradientMeasure, SignsComeFromTheSeedAndTheHead) {
   Head head = random_head(40, 4, 4, 1, 37);
   const std::vector<double> temperatures{1};

@@ -91,8 +91,10 @@ void expect_distance(const report::DistancePoint& point, const Variant& variant,
     const Eigen::Index at = variant.head.position(last, i);
     most = std::max(most, static_cast<double>(m.n + 1) * variant.head.x.row(at).norm());
   }
-  EXPECT_NEAR(of(point.expected_share), of(point.expected_factor) / most, 1e-12);
-  EXPECT_LE(of(point.expected_share), 1);
+  EXPECT_NEAR(of(point.expected_share), of(point.expected) / most, 1e-12);
+  EXPECT_LE(of(point.expected_factor), most);  // E is no more, a sample of it may be
+  EXPECT_NEAR(of(point.residual_share),
+              plain::residual(y, m.n) / plain::expected_distance(y, m.n, factor), 1e-10);
   EXPECT_EQ(point.rows, 1U);
   EXPECT_EQ(point.by_row, std::vector<double>{m.distance});
   EXPECT_EQ(of(point.expected), point.expected_by_row.front());
@@ -223,6 +225,10 @@ void expect_normalizers(const report::Figures& figures, const std::vector<RowSwe
     ASSERT_NE(m, measures.end()) << point.name;
     EXPECT_EQ(of(point.share), m->share);
     EXPECT_EQ(of(point.largest_weight), m->row.largest);
+    EXPECT_EQ(std::isnan(of(point.largest_weight_half)), tokens < 4);
+    if (tokens >= 4) {
+      EXPECT_EQ(of(point.largest_weight_half), m->largest_half);
+    }
     EXPECT_EQ(of(point.weight_sum), m->row.sum);
     EXPECT_EQ(of(point.entropy), m->row.entropy);
     EXPECT_EQ(of(point.norm), m->row.norm);
@@ -473,6 +479,16 @@ TEST(WithoutFirstToken, RenormalisesEveryRow) {
   }
 }
 
+TEST(MeasureRow, HasAFirstHalfOfTwoTokensOrMore) {
+  const Head head = random_head(30, 4, 5, 1, 55);
+  for (const Eigen::Index row : {2, 3}) {
+    for (const NormalizerMeasure& of :
+         measure_row(head, row, 1, plain::weights_of(head, row)).normalizers) {
+      EXPECT_EQ(std::isnan(of.largest_half), row == 2) << of.name;
+    }
+  }
+}
+
 TEST(MeasureRow, TakesEachOnTheSameLogits) {
   const Head head = random_head(30, 4, 5, 1, 55);
   const auto found = measure_row(head, 24, 4, plain::weights_of(head, 24)).normalizers;
@@ -493,6 +509,8 @@ TEST(MeasureRow, TakesEachOnTheSameLogits) {
     EXPECT_EQ(found[s].name, name);
     const NormalizedRow row = normalize_row(normalizer, {logits.data(), 25}, factor * 2);
     EXPECT_EQ(found[s].row.largest, row.largest);
+    EXPECT_EQ(found[s].largest_half,
+              normalize_row(normalizer, {logits.data(), 12}, factor * 2).largest);
     EXPECT_EQ(found[s].row.norm, row.norm);
     const Rows y = plain::outputs(head, row.weights);
     EXPECT_EQ(found[s].share, plain::separability(y, plain::top(row.weights, 4)).share);

@@ -88,6 +88,21 @@ double expected_distance(const Rows& y, std::size_t n, double factor) {
   return (length - static_cast<double>(n)) / length * sum;
 }
 
+double residual(const Rows& y, std::size_t n) {
+  const auto others = static_cast<double>(y.rows() - 1), chosen = static_cast<double>(n);
+  if (chosen == others) return 0;
+  double sum = 0;
+  for (Eigen::Index i = 0; i < y.rows(); ++i) {
+    const Vector mean = (y.colwise().sum() - y.row(i)) / others;
+    double variance = 0;
+    for (Eigen::Index j = 0; j < y.rows(); ++j) {
+      if (j != i) variance += (y.row(j) - mean).squaredNorm() / others;
+    }
+    sum += std::sqrt(chosen * (others - chosen) / (others - 1) * variance);
+  }
+  return (others + 1 - chosen) / (others + 1) * sum;
+}
+
 Bounds theorem1(const Head& head, std::span<const double> weights, const Set& selected) {
   const Set rest = others(selected, weights.size());
   double mass = 0;

@@ -29,6 +29,10 @@ double distance(const Rows& y, const Set& selected);
 /// E = p sum_i ||y_i - factor sum_{j != i} y_j||, p = (L-N)/L.
 double expected_distance(const Rows& y, std::size_t n, double factor);
 
+/// p sum_i sqrt(V_i), V_i the variance of s where N of the tokens but i are drawn: N (L-1-N)/(L-2)
+/// times that of one y_j, j != i.
+double residual(const Rows& y, std::size_t n);
+
 /// Right-hand sides of Theorem 1, for any set: for the N largest weights the
 /// sum over O of |A - a_i| is A (L-N) - (1-A).
 struct Bounds {

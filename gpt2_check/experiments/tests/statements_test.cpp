@@ -16,12 +16,13 @@ using report::AbstractPoint;
 using report::PaperStatement;
 
 /// Numbers of one head: D at N = L/4 for L = 32, 64, of its last row, and of the one before it
-/// twice as much; N_s/N for N = 5, 17, 30; largest T||J|| at T = 0.01, 0.05, 1.
+/// twice as much; N_s/N for N = 5, 17, 30; largest T||J|| at T = 0.01, 0.05, 1; of its four rows,
+/// those that are steeper than at T = 0.1, where T = 0.01 and where it is 0.05.
 struct Made {
   std::array<double, 2> distance;
   std::array<double, 3> share;
   std::array<double, 3> norm;
-  double cold{0.5};
+  std::array<std::size_t, 2> steeper{3, 3};
 };
 
 /// E at N = L/4, of every head.
@@ -51,18 +52,21 @@ HeadMeasures head_of(const Made& made) {
     }
   }
   const std::size_t counts[] = {5, 17, 30};
-  const double temperatures[] = {0.01, 0.05, 1};
   for (std::size_t i = 0; i < 3; ++i) {
     head.means.push_back(
         {.n = counts[i], .rows = 4, .share = mean_of(made.share[i]), .random_share = mean_of(0.5)});
-    TemperatureGradients g;
-    g.temperature = temperatures[i];
-    g.rows = 4;
-    g.largest_t_norm = made.norm[i];
-    g.rows_above_printed_bound = made.norm[i] > 0.25 ? 3 : 0;
-    g.sum_t_norm = 4 * std::pow(temperatures[i], 1 - made.cold);  // ||J|| goes like T^-cold
-    head.gradient.push_back(g);
   }
+  const std::pair<double, double> norms[] = {
+      {0.01, made.norm[0]}, {0.05, made.norm[1]}, {0.1, 0.15}, {1, made.norm[2]}};
+  for (const auto& [temperature, norm] : norms) {
+    head.gradient.push_back({.temperature = temperature,
+                             .rows = 4,
+                             .sum_t_norm = 4 * norm / 2,
+                             .largest_t_norm = norm,
+                             .rows_above_printed_bound = norm > 0.25 ? 3U : 0U});
+  }
+  head.gradient[0].rows_steeper = made.steeper[0];
+  head.gradient[1].rows_steeper = made.steeper[1];
   return head;
 }
 
@@ -183,15 +187,47 @@ TEST(Statements, GrowthIsTheSlopeAtN5) {
   EXPECT_EQ(constant.agrees, false);
 }
 
-TEST(Statements, ColderIsTheSlopeOfTheMeanNorm) {
-  EXPECT_NEAR(statement(agreeing(), "colder").estimate.value(), 0.5, 1e-12);
-  EXPECT_EQ(statement(agreeing(), "colder").agrees, true);
+/// Three of four rows are steeper at both colder T, of the second head 3 and 4: the shares of the
+/// heads are 6/8, 7/8 and 6/8.
+TEST(Statements, ColderIsTheShareOfSteeperRows) {
   std::vector<Made> made = agreeing();
-  for (Made& one : made) one.cold = -0.5;
-  EXPECT_NEAR(statement(made, "colder").estimate.value(), -0.5, 1e-12);
+  made[1].steeper = {3, 4};
+  const PaperStatement found = statement(made, "colder");
+  expect_interval(found, mean_interval({0.75, 0.875, 0.75}));
+  EXPECT_EQ(found.agrees, true);
+  ASSERT_EQ(found.points.size(), 3U);  // T = 1 is not cold
+  EXPECT_EQ(found.points[0].temperature, 0.01);
+  EXPECT_EQ(found.points[0].rows, 12U);
+  EXPECT_EQ(found.points[0].rows_steeper, 9U);
+  EXPECT_EQ(found.points[1].rows_steeper, 10U);
+  EXPECT_EQ(found.points[2].rows_steeper, 0U);
+  // The mean T||J|| is half of 0.10, 0.21 and 0.19 in the heads.
+  EXPECT_NEAR(found.points[0].mean_norm.value(), 0.5 / 3 / 2 / 0.01, 1e-12);
+  EXPECT_NEAR(found.points[2].mean_norm.value(), 0.15 / 2 / 0.1, 1e-12);
+}
+
+TEST(Statements, ColderAgreesWhereMostRowsAreSteeperAndOnlyThere) {
+  std::vector<Made> made = agreeing();
+  for (Made& one : made) one.steeper = {2, 2};
+  EXPECT_EQ(statement(made, "colder").agrees, true) << "half is enough";
+  for (Made& one : made) one.steeper = {1, 2};
   EXPECT_EQ(statement(made, "colder").agrees, false);
-  made[0].cold = 1;
+  made[0].steeper = {4, 4};
   EXPECT_FALSE(statement(made, "colder").agrees) << "heads disagree";
+}
+
+/// Norms that vanish in one head make its slope as steep as one likes, not its share.
+TEST(Statements, ColderIsNotLedByAHeadWhoseGradientVanishes) {
+  std::vector<HeadMeasures> heads = heads_of(agreeing());
+  heads[0].gradient[0].sum_t_norm = 1e-300;
+  EXPECT_EQ(paper_statements(heads, kLengths, {}, true).at(5).agrees, true);
+  heads[0].gradient[0].sum_t_norm = std::nan("");
+  const PaperStatement of_two = paper_statements(heads, kLengths, {}, true).at(5);
+  EXPECT_EQ(of_two.samples, 2U);
+  EXPECT_TRUE(std::isnan(of_two.by_head[0]));
+  EXPECT_EQ(of_two.points[0].rows, 8U);
+  for (HeadMeasures& head : heads) head.gradient[2].temperature = 0.2;  // nothing at 0.1
+  EXPECT_FALSE(paper_statements(heads, kLengths, {}, true).at(5).estimate);
 }
 
 /// A critical N is read from the figures: a share of L with the interval of its resamples.
