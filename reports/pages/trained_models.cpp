@@ -25,7 +25,7 @@ std::string_view unit_words(std::string_view id) {
   if (id == kDistanceStatement) return "times, longest by shortest $L$";
   if (id == kCriticalStatement) return "of $L$";
   if (id == kShareStatement) return "distinguishable";
-  if (id == kGradientStatement) return "largest $T||J||$ of a head, on average";
+  if (id == kGradientStatement) return "largest $T||J||$ of a head, on average and of all";
   return id == kColderStatement ? "of the rows are steeper" : "";
 }
 
@@ -53,7 +53,9 @@ std::string number_of(const PaperStatement& entry) {
     words +=
         fmt::format(" ({} to {})", in_unit(entry.id, *entry.low), in_unit(entry.id, *entry.high));
   }
-  return words;
+  // Of what is said of every row the mean alone would mislead.
+  const auto largest = largest_of(entry.points);
+  return largest ? words + fmt::format(", at most {}", short_number(*largest)) : words;
 }
 
 /// Why there is no number, or what the number must be for the statement to be borne out.
@@ -197,7 +199,12 @@ Blocks sentences_measured(const Measurements& measured) {
 }
 
 Text how_sure(const Measurements& measured) {
-  return "All numbers here are measured, in double arithmetic, on this text alone: none is proved. "
+  const std::string of = measured.positions && !measured.heads.empty()
+                             ? fmt::format(" ({} heads, {} tokens)", grouped(measured.heads.size()),
+                                           grouped(*measured.positions))
+                             : "";
+  return "All numbers here are measured, in double arithmetic, on this text alone" + of +
+         ": none is proved. "
          "In brackets are 95 % intervals: how far a number would move with other heads of the same "
          "kind, and where rows are named, with other rows; not with other texts or models. What is "
          "proved, for every input, are the " +
