@@ -144,31 +144,33 @@ const Support& CaseContext::support() const {
   return *support_;
 }
 
-bool CaseContext::share_is_exact() const {
-  if (dimension() == 1 || dimension() == 3) return true;
-  // With one other token left, or with r beyond the sum of all, no direction matters.
-  if (top_n() <= 2) return true;
-  if (!share_is_exact_) {
-    Rational reach = 0;
-    for (const std::size_t i : selected()) reach += sphere_radius() * weights()[i];
-    share_is_exact_ = reach <= r();
+const std::optional<Rational>& CaseContext::settled_share() const {
+  if (!settled_share_) {
+    const Rational closest = delta() / sphere_radius();
+    settled_share_ = dimension() == 1
+                         ? std::optional<Rational>{}
+                         : attn::settled_share(selected_radii(), r(), closest * closest);
   }
-  return *share_is_exact_;
+  return *settled_share_;
+}
+
+bool CaseContext::share_is_exact() const {
+  return dimension() == 1 || dimension() == 3 || settled_share();
 }
 
 const Rational& CaseContext::expected_share() const {
   if (!expected_share_) {
-    std::vector<Rational> radii;
-    for (const std::size_t i : selected()) {
-      radii.emplace_back(sphere_radius() * weights()[i]);
-    }
-    // Of two tokens the answer is the same in every dimension; of more all are within r, or it is
-    // not exact.
-    const bool all_within = dimension() != 1 && dimension() != 3 && top_n() > 2;
-    const std::size_t d = dimension() == 1 ? 1 : 3;
-    expected_share_ = all_within ? Rational(1) : expected_distinguishable_share(radii, r(), d);
+    const auto& settled = settled_share();
+    expected_share_ =
+        settled ? *settled : expected_distinguishable_share(selected_radii(), r(), dimension());
   }
   return *expected_share_;
+}
+
+std::vector<Rational> CaseContext::selected_radii() const {
+  std::vector<Rational> radii;
+  for (const std::size_t i : selected()) radii.emplace_back(sphere_radius() * weights()[i]);
+  return radii;
 }
 
 const ConfidenceInterval& CaseContext::sampled_share() const {

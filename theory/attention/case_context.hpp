@@ -121,10 +121,15 @@ class CaseContext {
   /// O, the tokens that are not selected.
   [[nodiscard]] const std::vector<std::size_t>& others() const;
 
-  /// Whether E[N_s]/N of Theorem 2 is known exactly: d = 1 or 3, or a trivial case.
+  /// E[N_s]/N of Theorem 2 where no direction matters, under both assumptions where delta > 0;
+  /// nothing elsewhere, and on the line.
+  [[nodiscard]] const std::optional<Rational>& settled_share() const;
+
+  /// Whether E[N_s]/N of Theorem 2 is known exactly: d = 1 or 3, or where no direction matters.
   [[nodiscard]] bool share_is_exact() const;
 
-  /// E[N_s]/N of Theorem 2 under Assumption 1, exactly; needs share_is_exact().
+  /// E[N_s]/N of Theorem 2 under Assumption 1, or where no direction matters, exactly; needs
+  /// share_is_exact().
   [[nodiscard]] const Rational& expected_share() const;
 
   /// An interval around E[N_s]/N of Theorem 2 under Assumption 1, sampled, for any d.
@@ -193,6 +198,8 @@ class CaseContext {
   }
   void split() const;
   [[nodiscard]] const std::vector<Rational>& order_keys() const;
+  /// R a_i of the selected tokens.
+  [[nodiscard]] std::vector<Rational> selected_radii() const;
 
   const Case& input_;
   Normalizer normalizer_;
@@ -203,7 +210,7 @@ class CaseContext {
   mutable std::vector<std::size_t> selected_;
   mutable std::vector<std::size_t> others_;
   mutable std::optional<Support> support_;
-  mutable std::optional<bool> share_is_exact_;
+  mutable std::optional<std::optional<Rational>> settled_share_;
   mutable std::optional<Rational> expected_share_;
   mutable std::optional<SampledShare> sampled_share_;
   mutable std::optional<SampledDistance> sampled_distance_;

@@ -207,6 +207,32 @@ Rational expected_distinguishable_share(const std::vector<Rational>& radii, cons
   return sum / radii.size();
 }
 
+std::optional<Rational> settled_share(const std::vector<Rational>& radii, const Rational& r,
+                                      const Rational& closeness) {
+  Rational sum = 0, pairs = 0;  // pairs: of the products of two radii
+  for (const Rational& b : radii) {
+    pairs += b * sum;
+    sum += b;
+  }
+  const auto largest = std::ranges::max_element(radii);
+  Rational second = 0;
+  for (auto b = radii.begin(); b != radii.end(); ++b) {
+    if (b != largest) second = max(second, *b);
+  }
+  std::size_t within = 0;
+  for (auto b = radii.begin(); b != radii.end(); ++b) {
+    const Rational others = sum - *b;
+    if (others * others - closeness * (pairs - *b * others) <= r * r) {
+      ++within;
+      continue;
+    }
+    // The longest of the other steps exceeds the rest of them together by so much.
+    const Rational least = 2 * (b == largest ? second : *largest) - others;
+    if (least < r) return std::nullopt;
+  }
+  return Rational(within) / radii.size();
+}
+
 Rational expected_exclusive_share(const std::vector<Rational>& radii,
                                   const std::vector<Rational>& outside, const Rational& r) {
   std::vector<Rational> all = radii;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "theory/number/rational.hpp"
@@ -18,6 +19,13 @@ Rational probability_within(const std::vector<Rational>& radii, const Rational& 
 /// P(||sum_{j != i} radii_j u_j|| <= r), where radii_j = R a_j over the selected tokens.
 Rational expected_distinguishable_share(const std::vector<Rational>& radii, const Rational& r,
                                         std::size_t d);
+
+/// E[N_s]/N of Theorem 2 in d >= 2 dimensions where no direction matters: of every i the length
+/// X_i = ||sum_{j != i} radii_j u_j|| is certainly at most r, or above it but with probability 0.
+/// Nothing elsewhere. `closeness`: (delta/R)^2, of tokens that are at least delta apart, whose X_i
+/// is at most xi_i (claim theorem2.lower); 0 of independent ones.
+std::optional<Rational> settled_share(const std::vector<Rational>& radii, const Rational& r,
+                                      const Rational& closeness);
 
 /// E[N_x]/N in d = 1: N_x is the number of selected tokens with |y_i - s| <= r where no token
 /// outside is as near to s, and 0 where one is. y_i = radii_i sigma_i of the selected tokens,

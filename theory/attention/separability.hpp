@@ -128,6 +128,7 @@ S expected_share(const CaseContext& context) {
     return context.expected_share();
   } else {
     using Traits = ScalarTraits<S>;
+    if (const auto& settled = context.settled_share()) return from<S>(*settled);
     if (!context.share_is_exact()) {
       const ConfidenceInterval& interval = context.sampled_share();
       return Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));

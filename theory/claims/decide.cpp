@@ -142,8 +142,9 @@ class Judge {
   }
 
   /// The enclosures, of a verdict that is reached, with what else is known of the sides: that one
-  /// is 0, or that they are equal. Throws std::logic_error where they contradict the verdict.
-  Sides<Interval> refined(Sides<Interval> sides, Verdict verdict) {
+  /// is 0, or that they are equal, and, where no more digits are to come, what exact arithmetic
+  /// knows of them. Throws std::logic_error where they contradict the verdict.
+  Sides<Interval> refined(Sides<Interval> sides, Verdict verdict, unsigned digits) {
     if (context_.sampled()) return sides;
     const Verdict seen = compare(sides);
     if (seen != Verdict::undecided && verdict != Verdict::undecided && seen != verdict) {
@@ -151,6 +152,10 @@ class Judge {
     }
     if (holds_zero(sides.lhs) && exact(budget_).lhs_is_zero()) sides.lhs = Interval(0.0);
     if (holds_zero(sides.rhs) && exact(budget_).rhs_is_zero()) sides.rhs = Interval(0.0);
+    const bool is_last = digits == kLadder[2];
+    if (is_last && !(is_known(sides.lhs) && is_known(sides.rhs))) {
+      sides = exact(budget_).narrowed(sides);
+    }
     if (verdict == Verdict::equal) sides.lhs = sides.rhs = common(sides.lhs, sides.rhs);
     return sides;
   }
@@ -319,7 +324,7 @@ Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
       result.decision = judge(enclosures, digits);
       result.decision.sampled = context.sampled();
     }
-    const Sides<Interval> sides = judge.refined(enclosures, result.decision.verdict);
+    const Sides<Interval> sides = judge.refined(enclosures, result.decision.verdict, digits);
     result.lhs = middle_of(sides.lhs);
     result.rhs = middle_of(sides.rhs);
     result.lhs_lower = lower_of(sides.lhs);

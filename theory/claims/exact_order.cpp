@@ -3,6 +3,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "theory/claims/decimal.hpp"
+#include "theory/number/exact/node.hpp"
+#include "theory/number/exact/sign.hpp"
 #include "theory/number/exact/tables.hpp"
 #include "theory/number/exact/work.hpp"
 #include "theory/number/scalar.hpp"
@@ -55,6 +58,23 @@ Order ExactOrder::order(const Sides<Interval>& enclosures) {
     throw std::logic_error("exact arithmetic contradicts an enclosure");
   }
   return *order_;
+}
+
+Sides<Interval> ExactOrder::narrowed(Sides<Interval> enclosures) {
+  if (!order_) find();
+  if (!sides_) return enclosures;
+  const Work work(tables_, budget_);
+  try {
+    for (unsigned bits = 1U << 10; bits <= symbolic::kMostBits; bits *= 4) {
+      if (is_known(enclosures.lhs) && is_known(enclosures.rhs)) break;
+      symbolic::Enclosures of_bits(bits);
+      enclosures.lhs = of_bits.of(sides_->lhs).within(enclosures.lhs);
+      enclosures.rhs = of_bits.of(sides_->rhs).within(enclosures.rhs);
+    }
+  } catch (const BeyondExact&) {
+    return enclosures;
+  }
+  return enclosures;
 }
 
 bool ExactOrder::is_zero(Exact Sides<Exact>::*side) {

@@ -16,7 +16,7 @@ namespace attn {
 /// search, before more digits are asked; and of one that no digits decide, or that is asked for by
 /// itself.
 inline constexpr std::size_t kWorkOfSearch = std::size_t{1} << 16;
-inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 23;
+inline constexpr std::size_t kWorkOfOne = std::size_t{1} << 24;
 
 /// How two sides are to each other by exact arithmetic, asked once and only where it is needed.
 class ExactOrder {
@@ -39,6 +39,10 @@ class ExactOrder {
   /// Whether a side is known to be 0.
   bool lhs_is_zero() { return is_zero(&Sides<Exact>::lhs); }
   bool rhs_is_zero() { return is_zero(&Sides<Exact>::rhs); }
+
+  /// Enclosures of the sides within those given: narrower where these know too few digits, and
+  /// exact arithmetic knows the side.
+  Sides<Interval> narrowed(Sides<Interval> enclosures);
 
  private:
   void find();

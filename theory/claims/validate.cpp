@@ -291,11 +291,11 @@ void check_random_set(const Claim& claim, const Case& input) {
 }
 
 void check_sphere(const Claim& claim, const Case& input) {
-  if (!CaseContext(input).share_is_exact()) {
+  const CaseContext context(input);
+  if (context.settled_share() && input.top_n <= kMaxDrawn) return;
+  if (!context.share_is_exact()) {
     return check_at_most(claim, kMaxDrawn, input.top_n, "N", "at most {}, to sample");
   }
-  const bool has_patterns = input.dimension == 1 || input.dimension == 3;  // else it is trivial
-  if (!has_patterns && input.top_n <= kMaxDrawn) return;
   // The N largest weights suffice for the count; ties do not change it.
   std::vector<Rational> largest = input.weights;
   std::ranges::sort(largest, std::greater<>());

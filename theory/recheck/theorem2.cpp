@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include "theory/recheck/check.hpp"
 #include "theory/recheck/probability.hpp"
@@ -21,14 +24,14 @@ struct Sphere {
         r(input.positive("r")),
         delta(input.not_negative("delta")),
         dimension(input.count("dimension")) {
-    require(dimension == 1 || dimension == 3, BadInputKind::unsupported, "dimension",
-            "1 or 3, where the expectation is exact", std::to_string(dimension));
     const Scores scores = given_scores(input);
     tokens = scores.size();
     const std::size_t n = input.selected(tokens);
     for (std::size_t k = 0; k < tokens; ++k) {
       (k < n ? radii : outside).emplace_back(radius * scores.factor[scores.order[k]]);
     }
+    require(dimension == 1 || dimension == 3 || certain_share(), BadInputKind::unsupported,
+            "dimension", "1 or 3, where the expectation is exact", std::to_string(dimension));
   }
 
   /// q: in d = 3 some pair of the tokens is closer than delta with at most this probability.
@@ -44,9 +47,30 @@ struct Sphere {
         radii, [&](const Rational&, const auto& others) { return probability(others, r); });
   }
 
+  /// E[N_s]/N where it needs no probability: each X_i is bounded by xi_i, and from below by what
+  /// its longest step has over the sum of its other ones. On a line a bound may be met; off it,
+  /// where two steps are left, hardly ever.
+  [[nodiscard]] std::optional<Rational> certain_share() const {
+    if (dimension == 1) return std::nullopt;
+    const std::vector<Rational> squared = squared_reaches();
+    Rational near = 0;
+    for (std::size_t i = 0; i < radii.size(); ++i) {
+      std::vector<Rational> steps = radii;
+      steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i));
+      std::ranges::sort(steps, std::greater<>());
+      Rational shortest = steps.empty() ? Rational(0) : steps.front();
+      for (std::size_t j = 1; j < steps.size(); ++j) shortest -= steps[j];
+      const bool is_near = squared[i] <= r * r;
+      if (!is_near && shortest < r) return std::nullopt;
+      if (is_near) near += 1;
+    }
+    return Rational(near / Rational(radii.size()));
+  }
+
   /// E[N_s]/N. Given that no pair is closer than delta, which fails with probability q at most, it
   /// lies in [p - q, p/(1 - q)], p the share of independent tokens; and it is p where p is 0 or 1.
   [[nodiscard]] Arb share() const {
+    if (const auto certain = certain_share()) return Arb(*certain);
     const Rational p = independent_share();
     if (delta == 0 || p == 0 || p == 1) return Arb(p);
     const Rational q = close_pair();

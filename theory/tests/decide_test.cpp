@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -226,6 +227,33 @@ TEST(Ladder, TinyWeightsOfTheoremTwoDoNotVanish) {
   const Certificate certificate = certify(find_claim("theorem2.upper.repaired"), input);
   EXPECT_EQ(certificate.lhs, "0");
   EXPECT_EQ(certificate.rhs, "0");
+}
+
+/// Sides that 200 digits say next to nothing of, and what they are.
+TEST(Certify, PrintsWhatExactArithmeticKnowsOfASide) {
+  struct Known {
+    const char *claim, *json, *lhs, *rhs;
+  };
+  const Known cases[] = {
+      {"retrieval.precision",
+       R"({"logits":["0","500","1e-300"],"temperature":"1/10","embeddings":[["-2"],["1"],["-2"]],
+           "N":2})",
+       "0.666666666666", "0.666666666666"},
+      {"retrieval.precision",
+       R"({"logits":["1","0","1.000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001"],"temperature":"2",
+           "embeddings":[["1"],["0"],["1"]],"N":1})",
+       "1.0", "1.0"},
+  };
+  for (const auto& [id, json, lhs, rhs] : cases) {
+    const Claim& claim = find_claim(id);
+    const Certificate found = certify(claim, read_case(claim, nlohmann::json::parse(json)));
+    for (const std::string& of_lhs : {found.lhs, found.lhs_lower, found.lhs_upper}) {
+      EXPECT_NEAR(std::stod(of_lhs), std::stod(lhs), 1e-8) << id << " " << of_lhs;
+    }
+    for (const std::string& of_rhs : {found.rhs, found.rhs_lower, found.rhs_upper}) {
+      EXPECT_NEAR(std::stod(of_rhs), std::stod(rhs), 1e-8) << id << " " << of_rhs;
+    }
+  }
 }
 
 // ---- the filter alone ----

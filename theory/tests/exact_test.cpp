@@ -314,6 +314,27 @@ TEST_F(ExactNumber, NormsOfMatricesAreCompared) {
   EXPECT_EQ(order_of(spectral_norm(m), Exact(0)), Order::equal);
 }
 
+TEST_F(ExactNumber, TwoNormsAreComparedByWhatIsBetween) {
+  const Exact x = exp(number("1/2"));
+  Matrix<Exact> m(2, 2), more(2, 2);
+  m << x, Exact(1) / x, Exact(1) / x, x;
+  more = m * (Exact(1) + number("1e-60"));
+  EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(more)), Order::less);
+  EXPECT_EQ(order_of(spectral_norm(more), spectral_norm(m)), Order::greater);
+  EXPECT_EQ(order_of(spectral_norm(more), spectral_norm(m) * (Exact(1) + number("1e-61"))),
+            Order::greater);
+  EXPECT_EQ(order_of(spectral_norm(m) * Exact(2), spectral_norm(more) * Exact(3)), Order::less);
+  EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(Matrix<Exact>(m * Exact(1000)))), Order::less);
+  EXPECT_EQ(order_of(-spectral_norm(m), spectral_norm(more)), Order::unknown);
+  // Of the same size, of which no number between tells: and where one is a rational that is met.
+  EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(Matrix<Exact>(m.transpose()))), Order::unknown);
+  Matrix<Exact> two(1, 1), diagonal = Matrix<Exact>::Zero(2, 2);
+  two << Exact(2);
+  diagonal(0, 0) = Exact(1);
+  diagonal(1, 1) = Exact(2);
+  EXPECT_EQ(order_of(spectral_norm(two), spectral_norm(diagonal)), Order::equal);
+}
+
 /// c I + v v^T, which has c + v.v once and else c.
 Matrix<Exact> shifted_projection(const Exact& c, const std::vector<Exact>& v) {
   const auto size = static_cast<Eigen::Index>(v.size());

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "theory/tests/support.hpp"
 
@@ -18,6 +20,49 @@ std::vector<Rational> random_radii(test::Random& random, std::size_t n) {
     radii.emplace_back(random.between(1, random.one_in(2) ? 3 : 50), 10);
   }
   return radii;
+}
+
+TEST(SettledShare, IsKnownWhereNoDirectionMatters) {
+  struct Known {
+    std::vector<Rational> radii;
+    Rational r, closeness;
+    std::optional<Rational> share;
+  };
+  const Rational q(1, 4), s(1, 7), tiny(1, 1'000'000'000);
+  const Known cases[] = {
+      {{q, q, q}, Rational(1, 2), 0, Rational(1)},
+      {{q, q, q}, Rational(1, 2) - tiny, 0, std::nullopt},
+      // No step left, and one.
+      {{Rational(1), Rational(0), Rational(0)}, Rational(1, 2), 0, Rational(1, 3)},
+      {{Rational(1, 2), Rational(1, 3)}, Rational(1, 3), 0, Rational(1, 2)},
+      {{Rational(1, 2)}, tiny, 0, Rational(1)},
+      // 4/7 and 1/7 end in no ball of 3/7, but on its surface, with probability 0.
+      {{4 * s, s, s}, 3 * s, 0, Rational(1, 3)},
+      {{s, 4 * s, s}, 3 * s, 0, Rational(1, 3)},
+      {{4 * s, s, s}, 3 * s + tiny, 0, std::nullopt},
+      // xi = 6/13.
+      {{q, q, q}, Rational(6, 13), Rational(100, 169), Rational(1)},
+      {{q, q, q}, Rational(6, 13) - tiny, Rational(100, 169), std::nullopt},
+  };
+  for (const auto& [radii, r, closeness, share] : cases) {
+    EXPECT_EQ(settled_share(radii, r, closeness), share) << r;
+  }
+}
+
+TEST(SettledShare, IsThatOfTheDistributionInSpace) {
+  test::Random random;
+  int settled = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    SCOPED_TRACE(test::replay(trial));
+    std::vector<Rational> radii = random_radii(random, 1 + random.below(4));
+    radii.front() *= random.between(1, 9);
+    const Rational r = Rational(random.between(1, 60), 10);
+    const auto share = settled_share(radii, r, 0);
+    if (!share) continue;
+    ++settled;
+    EXPECT_EQ(*share, expected_distinguishable_share(radii, r, 3));
+  }
+  EXPECT_GT(settled, 100);
 }
 
 class ProbabilityWithin : public testing::TestWithParam<std::size_t> {

@@ -1,5 +1,6 @@
 #include "theory/number/exact/ball.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -59,6 +60,14 @@ int Ball::sign() const {
 
 bool Ball::is_certainly_below(const Ball& x) const {
   return !is_nan() && !x.is_nan() && mpfr_less_p(&value_->right, &x.value_->left) != 0;
+}
+
+Interval Ball::within(const Interval& x) const {
+  if (!is_bounded()) return x;
+  Interval rounded(0.0);
+  mpfi_set(rounded.data(), value_);
+  return Interval::enclose(std::max(x.lower(), rounded.lower()),
+                           std::min(x.upper(), rounded.upper()));
 }
 
 double Ball::upper() const {

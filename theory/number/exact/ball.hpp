@@ -58,6 +58,8 @@ class Ball {
   }
   /// False where the two have certainly no number in common.
   [[nodiscard]] bool may_meet(const Interval& x) const;
+  /// What of x the number may be, to the digits at work; x where that is not bounded.
+  [[nodiscard]] Interval within(const Interval& x) const;
   /// At least the number; infinite where it is not bounded.
   [[nodiscard]] double upper() const;
   /// At least log |the number|, but for a few rounding errors: -infinity where that is 0, infinity

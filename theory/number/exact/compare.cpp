@@ -69,13 +69,39 @@ Multiple multiple_of_norm(const Exact& x) {
           is_product ? of_a.by * of_b.by : of_a.by / of_b.by};
 }
 
+/// The order of two multiples of norms, both by more than 0, by a rational number between them.
+/// Halves where both may lie as long as both are on one side; unknown where that tells nothing.
+Order order_by_halving(const Multiple& a, const Multiple& b) {
+  constexpr int kMostSteps = 1 << 12;
+  Rational low = 0, high = 1;
+  bool is_bounded = false;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Rational middle = is_bounded ? Rational((low + high) / 2) : high;
+    const int of_a = a.norm->compare(Exact(middle) / a.by);
+    const int of_b = b.norm->compare(Exact(middle) / b.by);
+    if (of_a != of_b) return of_a < of_b ? Order::less : Order::greater;
+    if (of_a == 0) return Order::equal;
+    if (of_a < 0) {
+      high = middle;
+      is_bounded = true;
+    } else {
+      low = middle;
+      if (!is_bounded) high = 2 * middle;
+    }
+  }
+  return Order::unknown;
+}
+
 Order order_of_norms(const Exact& x, const Exact& y) {
   const Multiple a = multiple_of_norm(x);
   const Multiple b = multiple_of_norm(y);
   if (a.norm == nullptr) return reversed(order_of_norms(y, x));
   if (b.norm == a.norm) return order_at(compare(a.by, b.by) * a.norm->compare({}));
-  if (b.norm != nullptr) throw BeyondExact("two norms");
   const int sign = compare(a.by, {});
+  if (b.norm != nullptr) {
+    if (sign <= 0 || compare(b.by, {}) <= 0) throw BeyondExact("a norm below zero");
+    return order_by_halving(a, b);
+  }
   if (sign == 0) return order_of({}, y);
   return order_at(sign * a.norm->compare(y / a.by));
 }

@@ -125,7 +125,7 @@ TEST(Sides, OfTheoremTwo) {
     return R"({"weights":["1/2","1/4","1/4"],"N":2,"M":1,"delta":0,"r":")" + r +
            R"(","dimension":)" + std::to_string(d) + "}";
   };
-  for (const int d : {1, 3}) {
+  for (const int d : {1, 2, 3, 7}) {
     expect_sides("theorem2.lower", sphere("1/2", d), Rational(1, 4), 1);
     expect_sides("theorem2.lower", sphere("1/4", d), Rational(-1, 2), Rational(1, 2));
     expect_sides("theorem2.lower.sharp", sphere("1/2", d), Rational(1, 2), 1);
@@ -167,6 +167,10 @@ TEST(Sides, OfJacobiansAtEqualLogits) {
                Rational(2, 5));
   expect_sides("corollary3.entrywise", R"({"logits":[1,1,1,1]})", Rational(3, 16), Rational(1, 4));
   // a = 1/3 each: diag(a) - a a^T has eigenvalues 1/3 and 1/9.
+  // Two steps of 1/7 are always within 3/7; one of 4/7 and one of 1/7 end on its surface or beyond.
+  const char* uneven =
+      R"({"weights":["4/7","1/7","1/7","1/7"],"N":3,"M":1,"delta":0,"r":"3/7","dimension":4})";
+  expect_sides("theorem2.upper.repaired", uneven, Rational(1, 3), Rational(1, 3));
   expect_sides("lipschitz.softmax1", R"({"logits":[0,0]})", Rational(1, 3), Rational(1, 2));
 }
 
@@ -343,7 +347,9 @@ const Refusal kRefusals[] = {
      "taylor"},
     {"theorem2.lower", sphere(R"("dimension":3,"normalizer":"taylor")"), unknown_name,
      "normalizer"},
-    {"theorem2.lower", sphere(R"("dimension":2)"), unsupported, "dimension"},
+    {"theorem2.lower",
+     R"({"weights":["1/4","1/4","1/4","1/4"],"N":3,"M":1,"r":"1/4","delta":0,"dimension":2})",
+     unsupported, "dimension"},
     {"corollary2.full_set",
      json{{"logits", std::vector(20, 0)}, {"N", 10}, {"embeddings", std::vector(20, json{1})}}
          .dump(),
