@@ -170,7 +170,7 @@ TEST(Sides, OfJacobiansAtEqualLogits) {
   // Two steps of 1/7 are always within 3/7; one of 4/7 and one of 1/7 end on its surface or beyond.
   const char* uneven =
       R"({"weights":["4/7","1/7","1/7","1/7"],"N":3,"M":1,"delta":0,"r":"3/7","dimension":4})";
-  expect_sides("theorem2.upper.repaired", uneven, Rational(1, 3), Rational(1, 3));
+  expect_sides("theorem2.upper.repaired", uneven, Rational(1, 3), Rational(7, 15));
   expect_sides("lipschitz.softmax1", R"({"logits":[0,0]})", Rational(1, 3), Rational(1, 2));
 }
 
