@@ -187,18 +187,16 @@ class AllHeads {
     report::WindowResult result;
     result.claims.resize(total_.size());
     std::vector<std::optional<report::WindowComparison>> compared(pairs_.size());
-    parallel(std::ssize(total_) + std::ssize(pairs_) + 1, [&](std::int64_t i) {
-      const auto c = static_cast<std::size_t>(i);
-      if (c == 0) {
+    const std::vector<std::vector<std::size_t>> groups = by_worst_case();
+    parallel(std::ssize(groups) + std::ssize(pairs_) + 1, [&](std::int64_t i) {
+      const auto g = static_cast<std::size_t>(i);
+      if (g == 0) {
         result.measured = measurements(model);
-      } else if (c <= total_.size()) {
-        report::ClaimRecord& record = result.claims[c - 1];
-        total_[c - 1].prefer_worst();
-        record = total_[c - 1].record();
-        record.mutants = mutants_.records(record.id);
-        report::rejudge(record);
+      } else if (g <= groups.size()) {
+        SharedCase cases;
+        for (const std::size_t c : groups[g - 1]) result.claims[c] = record_of_claim(c, cases);
       } else {
-        compared[c - 1 - total_.size()] = pairs_[c - 1 - total_.size()].record();
+        compared[g - 1 - groups.size()] = pairs_[g - 1 - groups.size()].record();
       }
     });
     for (report::ClaimRecord& record : steps_.records(settings_.stage)) {
@@ -217,6 +215,27 @@ class AllHeads {
   }
 
  private:
+  /// The claims by their places, those together whose worst cases are of one kind and place.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> by_worst_case() const {
+    std::vector<std::vector<std::size_t>> groups;
+    std::map<std::pair<InputKind, std::string_view>, std::size_t> group_of;
+    for (std::size_t c = 0; c < total_.size(); ++c) {
+      const auto [found, is_new] =
+          group_of.emplace(std::pair(claims_[c]->kind, total_[c].worst_place()), groups.size());
+      if (is_new) groups.emplace_back();
+      groups[found->second].push_back(c);
+    }
+    return groups;
+  }
+
+  report::ClaimRecord record_of_claim(std::size_t c, SharedCase& cases) {
+    total_[c].prefer_worst();
+    report::ClaimRecord record = total_[c].record(cases);
+    record.mutants = mutants_.records(record.id);
+    report::rejudge(record);
+    return record;
+  }
+
   report::Measurements measurements(std::string model) {
     const SelectionSettings& selection = settings_.measures.selection;
     report::Measurements measured{.model = std::move(model),

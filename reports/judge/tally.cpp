@@ -259,9 +259,10 @@ void Tally::expect_max_ratio(const Kept& worst, const Decision& certified) const
       worst.where));
 }
 
-std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept) const {
+std::pair<CaseRecord, std::optional<double>> Tally::certified(const Kept& kept,
+                                                              SharedCase& cases) const {
   const Case input = kept.input();
-  const Certificate certificate = certify(*claim_, input);
+  const Certificate certificate = cases.certify(*claim_, input);
   const Verdict counted = kept.verdict;
   if (!is_counted_as(counted, certificate.decision.verdict)) {
     throw std::logic_error(fmt::format("{}: a case counted as {} is {} when decided anew ({})",
@@ -284,17 +285,23 @@ void Tally::raise_max_ratio(ClaimRecord& record, double ratio) const {
 }
 
 ClaimRecord Tally::record() const {
+  SharedCase cases;
+  return record(cases);
+}
+
+ClaimRecord Tally::record(SharedCase& cases) const {
   ClaimRecord record = counts_;
   rejudge(record);
   if (worst_) {
-    auto [worst, ratio] = certified(*worst_);
+    auto [worst, ratio] = certified(*worst_, cases);
     record.worst = std::move(worst);
     if (ratio) raise_max_ratio(record, *ratio);
   }
   if (violation_) {
-    record.smallest_witness = violation_ == worst_ ? record.worst : certified(*violation_).first;
+    record.smallest_witness =
+        violation_ == worst_ ? record.worst : certified(*violation_, cases).first;
   }
-  if (undecided_) record.first_undecided = certified(*undecided_).first;
+  if (undecided_) record.first_undecided = certified(*undecided_, cases).first;
   return record;
 }
 

@@ -12,6 +12,7 @@
 #include "theory/attention/case.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/relation.hpp"
+#include "theory/claims/shared_case.hpp"
 
 namespace attn::report {
 
@@ -101,6 +102,15 @@ class Tally {
   /// is the certified one.
   [[nodiscard]] ClaimRecord record() const;
 
+  /// The record, as without `cases`; those whose worst cases are the same one take less together
+  /// where they are certified by the same `cases`, one after the other.
+  [[nodiscard]] ClaimRecord record(SharedCase& cases) const;
+
+  /// Where the worst case comes from; empty where there is none.
+  [[nodiscard]] std::string_view worst_place() const {
+    return worst_ ? std::string_view(worst_->where) : std::string_view();
+  }
+
  private:
   struct Wanted {
     bool worst{}, violation{}, undecided{};
@@ -127,7 +137,8 @@ class Tally {
   void count_set(Verdict verdict, std::string_view set);
   void keep(const Wanted& wanted, const Decision& decision, MakeCase input, std::string where);
   /// The case decided anew, and its ratio.
-  [[nodiscard]] std::pair<CaseRecord, std::optional<double>> certified(const Kept& kept) const;
+  [[nodiscard]] std::pair<CaseRecord, std::optional<double>> certified(const Kept& kept,
+                                                                       SharedCase& cases) const;
   void raise_max_ratio(ClaimRecord& record, double ratio) const;
   void expect_max_ratio(const Kept& worst, const Decision& certified) const;
 

@@ -171,6 +171,7 @@ std::vector<RandomSetTerms<S>> moments_of(const Rows<W>& y, const std::vector<st
   return terms;
 }
 
+/// The terms of the context's case, whose weights are `a` times one factor; `x`: its embeddings.
 template <class S, class W>
 RandomSetTerms<S> random_set_terms(const CaseContext& context, const std::vector<W>& a,
                                    const Rows<W>& x, Moments moments) {
@@ -181,10 +182,14 @@ RandomSetTerms<S> random_set_terms(const CaseContext& context, const std::vector
     const auto& interval = context.sampled_distance();
     using Traits = ScalarTraits<S>;
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
-  } else if constexpr (std::is_same_v<W, ErrorDouble>) {
-    t.expected = enumerated_distance(Contributions(y), count);
   } else {
-    t.expected = enumerated_distance<S>(y, count);
+    t.expected = context.once<S>([&y, count] {
+      if constexpr (std::is_same_v<W, ErrorDouble>) {
+        return enumerated_distance(Contributions(y), count);
+      } else {
+        return enumerated_distance<S>(y, count);
+      }
+    });
   }
   return t;
 }

@@ -10,6 +10,7 @@
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/decimal.hpp"
 #include "theory/claims/exact_order.hpp"
+#include "theory/claims/shared_case.hpp"
 #include "theory/number/interval.hpp"
 #include "theory/number/machine_assumptions.hpp"
 #include "theory/number/scalar.hpp"
@@ -310,7 +311,18 @@ void enclose_sides(Decision& decision, const Claim& claim, const Case& input) {
 
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits,
                     unsigned max_digits) {
-  const CaseContext context(input);
+  return certify(claim, CaseContext(input), min_digits, max_digits);
+}
+
+Certificate SharedCase::certify(const Claim& claim, const Case& input) {
+  // What is drawn for one claim is more than another would draw by itself.
+  const bool is_latest = latest_ && !latest_->context.sampled() && latest_->input == input;
+  if (!is_latest) latest_ = std::make_unique<Latest>(input);
+  return attn::certify(claim, latest_->context);
+}
+
+Certificate certify(const Claim& claim, const CaseContext& context, unsigned min_digits,
+                    unsigned max_digits) {
   Certificate result;
   if (const auto unmet = outside(claim, context)) {
     result.decision = *unmet;
