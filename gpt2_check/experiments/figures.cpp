@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "gpt2_check/experiments/statistics.hpp"
 #include "reports/judge/statements.hpp"
@@ -113,20 +114,27 @@ void set_intervals(std::vector<report::DistancePoint>& points, const std::string
   }
 }
 
-}  // namespace
+/// Adds the counts of a head to those of the same N and share; layers may differ in their N.
+void add_to(std::vector<report::MassPoint>& sums, const std::vector<report::MassPoint>& next) {
+  for (const report::MassPoint& point : next) {
+    const auto same = std::ranges::find_if(sums, [&](const report::MassPoint& sum) {
+      return sum.n == point.n && sum.left_out == point.left_out;
+    });
+    if (same == sums.end()) {
+      sums.push_back(point);
+    } else {
+      report::join(*same, point, 1);
+    }
+  }
+}
 
-void HeadTable::add(HeadMeasures head) {
-  report::Figures of_head = std::move(head.figures);
-  head.figures = {};
-  heads.push_back(std::move(head));
-  report::for_each_column(of_head, [&](const report::ColumnName& name, const MaybeSpread& spread) {
-    by_head[name].push_back(spread->mean);
-  });
-  if (heads.size() == 1) {
+/// Joins what a head shows to the columns of those before it: `heads`, with it.
+void join_head(report::Figures& columns, report::Figures of_head, std::size_t heads) {
+  if (heads == 1) {
     columns = std::move(of_head);
     return;
   }
-  report::join(columns, of_head, heads.size());
+  report::join(columns, of_head, heads);
   for (const auto points :
        {&report::Figures::distance_by_length, &report::Figures::distance_by_n}) {
     for (std::size_t i = 0; i < (columns.*points).size(); ++i) {
@@ -138,6 +146,21 @@ void HeadTable::add(HeadMeasures head) {
   for (std::size_t t = 0; t < columns.gradient.size(); ++t) {
     *columns.gradient[t].mean_t_norm += *of_head.gradient.at(t).mean_t_norm;
   }
+}
+
+}  // namespace
+
+void HeadTable::add(HeadMeasures head) {
+  report::Figures of_head = std::move(head.figures);
+  head.figures = {};
+  heads.push_back(std::move(head));
+  report::for_each_column(of_head, [&](const report::ColumnName& name, const MaybeSpread& spread) {
+    by_head[name].push_back(spread->mean);
+  });
+  std::vector<report::MassPoint> mass = std::exchange(columns.mass, {});
+  add_to(mass, std::exchange(of_head.mass, {}));
+  join_head(columns, std::move(of_head), heads.size());
+  columns.mass = std::move(mass);
 }
 
 report::Figures figures(const HeadTable& table) {

@@ -244,7 +244,7 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
                     "--experiment set-size")}) {
     const Outcome outcome =
         run(fmt::format("run {} --rows last --temperatures 4 --out report", input));
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    ASSERT_EQ(outcome.status, 0) << input << ": " << outcome.err;
     const json document = document_of("report");
     EXPECT_THAT(report::schema_errors(document), IsEmpty()) << input;
     written.merge(report::fields_of(document));
