@@ -176,7 +176,7 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
   Case input{.kind = InputKind::sphere_embeddings,
              .top_n = 39,
              .sphere_radius = 1,
-             .r = 1,
+             .r = Rational(1, 3),
              .delta = 0,
              .dimension = 3};
   Rational total = 0;
@@ -184,6 +184,10 @@ TEST(Validate, RefusesMoreSignPatternsThanItWillAdd) {
   for (int i = 1; i <= 40; ++i) input.weights.emplace_back(i / total);
   EXPECT_BAD_INPUT(validate(find_claim(kSphere), input),
                    {.kind = too_large, .expected = "sign patterns", .found = "N = 39"});
+  // Of an r that reaches every sum nothing is added.
+  input.r = 1;
+  EXPECT_NO_THROW(validate(find_claim(kSphere), input));
+  input.r = Rational(1, 3);
   input.top_n = 10;
   EXPECT_NO_THROW(validate(find_claim(kSphere), input));
   // As many equal weights are no trouble.
