@@ -327,7 +327,8 @@ TEST_F(ExactNumber, TwoNormsAreComparedByWhatIsBetween) {
   EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(Matrix<Exact>(m * Exact(1000)))), Order::less);
   EXPECT_EQ(order_of(-spectral_norm(m), spectral_norm(more)), Order::unknown);
   // Of the same size, of which no number between tells: and where one is a rational that is met.
-  EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(Matrix<Exact>(m.transpose()))), Order::unknown);
+  EXPECT_EQ(order_of(spectral_norm(m), spectral_norm(Matrix<Exact>(m.transpose()))),
+            Order::unknown);
   Matrix<Exact> two(1, 1), diagonal = Matrix<Exact>::Zero(2, 2);
   two << Exact(2);
   diagonal(0, 0) = Exact(1);
