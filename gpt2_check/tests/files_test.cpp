@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <ostream>
 
 #include "gpt2_check/tests/recording_file.hpp"
 
@@ -35,6 +36,7 @@ struct FileCase {
   test::Metadata said;  ///< put in the place of the file's own, where it is not empty
   std::optional<Reads> reads;
   std::optional<Refused> refused;
+  friend void PrintTo(const FileCase& one, std::ostream* out) { *out << one.file; }
 };
 
 constexpr const char* kRecorder = "ATTN_RECORDER_FILES";
