@@ -156,8 +156,7 @@ const std::vector<Rule>& rules() {
   static const std::vector<Rule> all{
       {"a number that is not finite where a query sees the key",
        "refused: `mask` or `hook_mask` hides it, and of a pattern `zeros`: `hidden`, which hides "
-       "NaN "
-       "too",
+       "NaN too",
        ask_not_finite},
       {"a weight below 0", "refused: logits are `hook_attn_scores`", ask_negative},
       {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
@@ -175,8 +174,7 @@ const std::vector<Rule>& rules() {
        "asked whether it is padding: `padding` or `attention_mask`", ask_level_row},
       {"a score or weight of a key after a query's own, where no number hides such a key",
        "asked for `mask` or `hook_mask`; of scores a pattern beside them shows it; one value in "
-       "all "
-       "these places is no score, and `causal`",
+       "all these places is no score, and `causal`",
        ask_later},
       {"a row of zeros in a pattern",
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
@@ -184,21 +182,17 @@ const std::vector<Rule>& rules() {
       {"zeros of a pattern in the same places of every head",
        "asked what they are: `zeros`: `hidden` or `weights`", ask_common_zeros},
       {"a score of −∞, or no greater than half the least number of float16 in F16 files, of "
-       "float32 "
-       "in others, or than `hidden_below`; with `zeros`: `hidden` a weight of 0 or NaN",
+       "float32 in others, or than `hidden_below`; with `zeros`: `hidden` a weight of 0 or NaN",
        "hides its key; where some keys after a query's own are hidden so and there is no `mask`, "
-       "all "
-       "others are seen",
+       "all others are seen",
        nullptr},
       {"nothing of this, and no `mask`", "`causal`; of q and k for want of numbers that show it",
        nullptr},
       {"a pattern beside q and k or scores",
        "where it is softmax(l/T) but for rounding, under the mask that is said, or else the first "
-       "of "
-       "`causal`, a window, `full` and its own zeros: as these; else the claims of the layer are "
-       "decided on the pattern, which report and console say first, and `report gate` fails "
-       "without "
-       "`--allow-mismatch`",
+       "of `causal`, a window, `full` and its own zeros: as these; else the claims of the layer "
+       "are decided on the pattern, which report and console say first, and `report gate` fails "
+       "without `--allow-mismatch`",
        nullptr},
       {"q and k or scores without a pattern",
        "read, and one line says that nothing shows that the model weighed by them", nullptr},

@@ -96,8 +96,7 @@ std::string newer_characters(std::string_view text, std::string_view name) {
   const std::string others = count > 1 ? fmt::format(" and {} more", count - 1) : "";
   return fmt::format(
       "{}: {}{}, characters that Unicode {} does not have, which this ICU knows: a tokenizer with "
-      "a "
-      "newer Unicode may give other ids there",
+      "a newer Unicode may give other ids there",
       name, first, others, unicode_version());
 }
 

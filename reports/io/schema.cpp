@@ -204,12 +204,12 @@ ordered_json basic_definitions() {
   })");
   definitions.update(ordered_json(exact_definitions()));
   definitions.update(ordered_json::parse(kReferences));
-  definitions["case"] = {{"description",
-                          "One exact input, as `claims eval` reads it but for references. Which "
-                          "fields there are depends on the claim. L "
-                          "is the number of tokens, d the dimension."},
-                         {"type", "object"},
-                         {"properties", case_fields()}};
+  definitions["case"] = {
+      {"description",
+       "One exact input, as `claims eval` reads it but for references. Which fields there are "
+       "depends on the claim. L is the number of tokens, d the dimension."},
+      {"type", "object"},
+      {"properties", case_fields()}};
   return definitions;
 }
 

@@ -14,8 +14,6 @@
 namespace attn::report {
 namespace {
 
-constexpr double kPerCent = 100;
-
 /// A sentence on every row, taken as one on most of them.
 constexpr double kMostRows = 0.5;
 
@@ -78,10 +76,9 @@ std::string critical_words(const PaperStatement& entry, std::string_view over) {
                          point.n ? fmt::format("{}", *point.n) : "none", point.level.value_or(0));
   }
   std::string words = fmt::format(
-      "At $L = {}$ the first $N$ at which a test over {} cannot tell $D$ from $E$ is {}: {:.3g} % "
-      "of $L$ ({:.3g} % to {:.3g} %) at the first level.",
-      longest, over, found, kPerCent * *entry.estimate, kPerCent * *entry.low,
-      kPerCent * *entry.high);
+      "At $L = {}$ the first $N$ at which a test over {} cannot tell $D$ from $E$ is {}: {} "
+      "of $L$ ({} to {}) at the first level.",
+      longest, over, found, percent(*entry.estimate), percent(*entry.low), percent(*entry.high));
   if (entry.slope) {
     words += fmt::format(" It grows like $L$ to the power {}.", slope_text(*entry.slope));
   }
@@ -90,9 +87,9 @@ std::string critical_words(const PaperStatement& entry, std::string_view over) {
 
 std::string share_words(const PaperStatement& entry, std::string_view over) {
   return fmt::format(
-      "Over all rows and every $N$ measured beyond 16, {:.1f} % of the $N$ largest weights stay "
-      "distinguishable (mean over {}, {:.1f} % to {:.1f} %).",
-      kPerCent * *entry.estimate, over, kPerCent * *entry.low, kPerCent * *entry.high);
+      "Over all rows and every $N$ measured beyond 16, {} of the $N$ largest weights stay "
+      "distinguishable (mean over {}, {} to {}).",
+      percent(*entry.estimate), over, percent(*entry.low), percent(*entry.high));
 }
 
 std::string gradient_words(const PaperStatement& entry, std::string_view over) {
@@ -106,9 +103,8 @@ std::string gradient_words(const PaperStatement& entry, std::string_view over) {
   }
   std::string rows;
   if (all.rows.value_or(0) > 0) {
-    rows = fmt::format(" $||J||$ is above the printed bound in {:.2g} % of all rows at these $T$.",
-                       kPerCent * static_cast<double>(all.rows_above_printed_bound.value_or(0)) /
-                           static_cast<double>(*all.rows));
+    rows = fmt::format(" $||J||$ is above the printed bound in {} of all rows at these $T$.",
+                       percent(all.rows_above_printed_bound.value_or(0), *all.rows));
   }
   return fmt::format(
       "The largest $T||J||$ of a head, over its {} rows and $T = {}$, is {:.4g} (mean of these "
@@ -129,14 +125,13 @@ std::string colder_words(const PaperStatement& entry, std::string_view over) {
   std::string temperatures;
   for (const AbstractPoint& point : entry.points | std::views::reverse) {
     if (point.temperature == kCold) continue;
-    temperatures += fmt::format("{}{:.1f} % at $T = {}$", temperatures.empty() ? "" : ", ",
-                                kPerCent * steeper_share(point), *point.temperature);
+    temperatures += fmt::format("{}{} at $T = {}$", temperatures.empty() ? "" : ", ",
+                                percent(steeper_share(point)), *point.temperature);
   }
   std::string words = fmt::format(
-      "$||J||$ is larger at a $T$ below {} than at {} in {:.1f} % of the rows of a head (mean over "
-      "{} and these $T$, {:.1f} % to {:.1f} %): in {}.",
-      kCold, kCold, kPerCent * share, over, kPerCent * *entry.low, kPerCent * *entry.high,
-      temperatures);
+      "$||J||$ is larger at a $T$ below {} than at {} in {} of the rows of a head (mean over "
+      "{} and these $T$, {} to {}): in {}.",
+      kCold, kCold, percent(share), over, percent(*entry.low), percent(*entry.high), temperatures);
   const AbstractPoint &coldest = entry.points.front(), &cold = entry.points.back();
   const bool rises = *coldest.mean_norm > *cold.mean_norm;
   words += fmt::format(

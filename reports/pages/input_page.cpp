@@ -145,15 +145,13 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 "recall and all rows are in the CSV file.",
                 {separability_figure(measured, figure("separability"), Tokens::both)},
                 directions(measured)),
-        section(
-            "gradient", "How strongly the weights answer to the logits",
-            "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
-            "factor by which a small step is stretched. The logits are those of the model before "
-            "it divides them by its own temperature; here $T$ is varied in its place. A step of "
-            "finite length changes the weights by $g$ times "
-            "its length.",
-            {gradient_figure(measured, figure("gradient"), Tokens::both)},
-            folded("Steps of finite length", step_figure(measured, figure("steps")))),
+        section("gradient", "How strongly the weights answer to the logits",
+                "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
+                "factor by which a small step is stretched. The logits are those of the model "
+                "before it divides them by its own temperature; here $T$ is varied in its place. A "
+                "step of finite length changes the weights by $g$ times its length.",
+                {gradient_figure(measured, figure("gradient"), Tokens::both)},
+                folded("Steps of finite length", step_figure(measured, figure("steps")))),
         section("sink", fmt::format("How much the {} takes", first_token(measured)),
                 measured.learned_sink.value_or(false)
                     ? "Each head has a key of its own beside those of the tokens, whose logit it "

@@ -141,9 +141,12 @@ Blocks set_sizes(const Measurements& measured, const std::string& name) {
                 "tested at which the loss grows by no more than the tolerance; the loss need not "
                 "fall with every further token."}};
   if (!compared.empty()) blocks.emplace_back(loss_figure(compared, name));
-  if (lengths.size() > 1) blocks.emplace_back(length_figure(lengths, name));
+  if (lengths.size() > 1) {
+    blocks.emplace_back(Folded{"How it grows with the context", {length_figure(lengths, name)}});
+  }
   if (!measured.set_sizes->errors.empty()) {
-    blocks.emplace_back(error_figure(measured.set_sizes->errors, name));
+    blocks.emplace_back(Folded{"What it does to the output of a head",
+                               {error_figure(measured.set_sizes->errors, name)}});
   }
   return blocks;
 }

@@ -16,7 +16,8 @@ namespace {
 /// An estimate, or an end of its interval, in the unit of its statement.
 std::string in_unit(std::string_view id, double value) {
   const bool is_share = id == kShareStatement || id == kCriticalStatement || id == kColderStatement;
-  return is_share ? fmt::format("{:.3g} %", 100 * value) : short_number(value);
+  if (is_share) return percent(value);
+  return id == kGradientStatement ? rounded(value) : short_number(value);
 }
 
 /// What the number of a statement is: "power of $L$".
@@ -25,7 +26,9 @@ std::string_view unit_words(std::string_view id) {
   if (id == kDistanceStatement) return "times, longest by shortest $L$";
   if (id == kCriticalStatement) return "of $L$";
   if (id == kShareStatement) return "distinguishable";
-  if (id == kGradientStatement) return "largest $T||J||$ of a head, on average and of all";
+  if (id == kGradientStatement) {
+    return "as mean and maximum over the heads of the largest $T||J||$ of each";
+  }
   return id == kColderStatement ? "of the rows are steeper" : "";
 }
 
@@ -55,7 +58,7 @@ std::string number_of(const PaperStatement& entry) {
   }
   // Of what is said of every row the mean alone would mislead.
   const auto largest = largest_of(entry.points);
-  return largest ? words + fmt::format(", at most {}", short_number(*largest)) : words;
+  return largest ? words + fmt::format(", at most {}", in_unit(entry.id, *largest)) : words;
 }
 
 /// Why there is no number, or what the number must be for the statement to be borne out.
@@ -93,6 +96,21 @@ std::string need_words(const SetSizeCurve& curve) {
                      percent(n / curve.length));
 }
 
+/// What the other curves of that length say, with tokens chosen by weight too.
+std::string other_needs(const Measurements& measured, const SetSizeCurve& shown) {
+  std::string words;
+  for (const SetSizeCurve& curve : measured.set_sizes->curves) {
+    const auto n = need_of(curve, kShownTolerance);
+    const bool is_shown = &curve == &shown;
+    if (is_shown || !n || curve.ranking != shown.ranking || curve.length != shown.length) continue;
+    words += fmt::format(" Over {} tokens{}{} it is {}.", grouped(curve.targets),
+                         curve.targets > shown.targets ? ", of shorter contexts too," : "",
+                         curve.renormalized ? " with the kept weights divided by their sum" : "",
+                         count_text(*n));
+  }
+  return words;
+}
+
 std::pair<Text, Text> tokens_entry(const Measurements& measured) {
   const Text says =
       "How many tokens a head needs: those of the largest weights are kept (of arXiv 2609.37879; "
@@ -101,10 +119,11 @@ std::pair<Text, Text> tokens_entry(const Measurements& measured) {
   if (curve == nullptr) return {says, strong("not measurable here") + ": " + why_no_loss(measured)};
   return {says,
           strong("measured") + ". " + strong(need_words(*curve)) +
-              fmt::format(" keep the loss of the text within {}: the least $N$ tested, the same "
-                          "in every head and layer at once, over {} tokens. One text and one "
-                          "model: there is no interval.",
-                          percent(kShownTolerance), grouped(curve->targets))};
+              fmt::format(" keep the loss within {} over {} tokens: the least $N$ tested, the same "
+                          "in every head and layer at once, with the kept weights as they are.{} "
+                          "One text and one model: there is no interval.",
+                          percent(kShownTolerance), grouped(curve->targets),
+                          other_needs(measured, *curve))};
 }
 
 bool is_papers_own(const Measurements& measured) {
@@ -204,10 +223,9 @@ Text how_sure(const Measurements& measured) {
                                            grouped(*measured.positions))
                              : "";
   return "All numbers here are measured, in double arithmetic, on this text alone" + of +
-         ": none is proved. "
-         "In brackets are 95 % intervals: how far a number would move with other heads of the same "
-         "kind, and where rows are named, with other rows; not with other texts or models. What is "
-         "proved, for every input, are the " +
+         ": none is proved. In brackets are 95 % intervals: how far a number would move with other "
+         "heads of the same kind, and where rows are named, with other rows; not with other texts "
+         "or models. What is proved, for every input, are the " +
          link("claims", "index.html#claims") +
          ", which are decided on each row without a tolerance." +
          (is_papers_own(measured) ? " This is the paper's own model." : "");

@@ -63,8 +63,10 @@ TEST(Percent, IsZeroOrAHundredOnlyWhereItIsAndHasFourDigitsOfAShare) {
   EXPECT_EQ(percent(1000, 1000), "100 %");
   EXPECT_EQ(percent(0, 0), "-");
   EXPECT_EQ(percent(0.0), "0 %");
-  EXPECT_EQ(percent(0.002113), "0.2113 %");
+  EXPECT_EQ(percent(0.002113), "0.211 %");
   EXPECT_EQ(percent(0.05), "5 %");
+  EXPECT_EQ(percent(0.9994), "99.9 %");
+  EXPECT_EQ(percent(0.9996), "> 99.9 %");
   EXPECT_EQ(percent(1.0), "100 %");
 }
 

@@ -134,7 +134,8 @@ json normalizer(const char* name, int length, double sharpness, bool without_fir
 /// Experiment 6 at two lengths, and of all tokens for two rankings.
 json set_sizes() {
   json curves;
-  const auto add = [&](int length, int targets, const char* ranking, double scale) {
+  const auto add = [&](int length, int targets, const char* ranking, double scale,
+                       bool renormalized = false) {
     json losses;
     for (int n = 1; n <= length; n *= 2) {
       losses.push_back({{"n", n}, {"relative", n == length ? 0 : scale / n}});
@@ -146,7 +147,7 @@ json set_sizes() {
     curves.push_back({{"length", length},
                       {"targets", targets},
                       {"ranking", ranking},
-                      {"renormalized", false},
+                      {"renormalized", renormalized},
                       {"loss", 3.5},
                       {"losses", losses},
                       {"needs", needs}});
@@ -154,6 +155,7 @@ json set_sizes() {
   add(64, 16, "weight", 0.25);
   add(128, 16, "weight", 0.5);
   add(128, 127, "weight", 0.5);
+  add(128, 127, "weight", 0.25, true);
   add(128, 127, "random", 1);
   json errors;
   for (const int n : {1, 8, 64}) {

@@ -139,7 +139,7 @@ TEST(PutIntoWords, SaysEachNumberInItsPlace) {
               "(mean of these largest values over the heads, 0.0625 to 0.1875), and 0.25 over all "
               "heads: the printed $1/4$ " +
                   std::string(verdict) +
-                  "; $1/2$ is the proved bound. $||J||$ is above the printed bound in 5 % of all "
+                  "; $1/2$ is the proved bound. $||J||$ is above the printed bound in 5.0 % of all "
                   "rows at these $T$. The largest of more rows is larger.");
   }
 }
@@ -157,13 +157,12 @@ PaperStatement colder_entry(double estimate, double coldest_norm) {
 }
 
 TEST(PutIntoWords, SaysInHowManyRowsColderIsSteeper) {
-  EXPECT_EQ(
-      words_of(colder_entry(0.375, 1.5)),
-      "$||J||$ is larger at a $T$ below 0.1 than at 0.1 in 37.5 % of the rows of a head "
-      "(mean over the heads and these $T$, 12.5 % to 62.5 %): in 75.0 % at $T = 0.03$, 25.0 % "
-      "at $T = 0.01$. The mean $||J||$ over all heads and rows is 0.25 at $T = 0.1$ and 1.5 "
-      "at $T = 0.01$: it rises by the few rows whose largest logits all but tie. In a row "
-      "where one logit leads, $||J||$ vanishes as $T$ falls.");
+  EXPECT_EQ(words_of(colder_entry(0.375, 1.5)),
+            "$||J||$ is larger at a $T$ below 0.1 than at 0.1 in 37.5 % of the rows of a head "
+            "(mean over the heads and these $T$, 12.5 % to 62.5 %): in 75 % at $T = 0.03$, 25 % "
+            "at $T = 0.01$. The mean $||J||$ over all heads and rows is 0.25 at $T = 0.1$ and 1.5 "
+            "at $T = 0.01$: it rises by the few rows whose largest logits all but tie. In a row "
+            "where one logit leads, $||J||$ vanishes as $T$ falls.");
   EXPECT_THAT(words_of(colder_entry(0.375, 0.25)), HasSubstr("and 0.25 at $T = 0.01$. In a row"));
   EXPECT_THAT(words_of(colder_entry(0.5, 1.5)), HasSubstr("and 1.5 at $T = 0.01$. In a row"));
 }

@@ -78,7 +78,8 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string percent(double share) {
-  return rounded(100 * share) + " %";
+  const std::string number = rounded(100 * share, 3);
+  return share < 1 && number == "100" ? "> 99.9 %" : number + " %";
 }
 
 std::string wrapped(const std::string& text, std::size_t first, std::size_t rest) {

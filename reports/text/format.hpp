@@ -31,7 +31,7 @@ std::string six_digits(std::string_view decimal);
 /// where it is all of `whole`.
 std::string percent(std::uint64_t part, std::uint64_t whole);
 
-/// A share in [0, 1] in per cent, to four significant digits: "0.2113 %".
+/// A share in [0, 1] in per cent, to three significant digits: "0.211 %"; "100 %" only of 1.
 std::string percent(double share);
 
 /// `text` in lines of at most 100 columns, broken between words; the first line starts with `first`

@@ -75,8 +75,7 @@ double check_point(const ElementaryFunction& function, const Domain& domain, dou
   if (!(error <= ErrorDouble::kFunctionUlps)) {
     throw BrokenAssumption(fmt::format(
         "{}({:a}) of this build: expected {:.17g} within {} units in the last place, found "
-        "{:.17g}; "
-        "build without flags that change floating point",
+        "{:.17g}; build without flags that change floating point",
         function.name, x, exact.convert_to<double>(), ErrorDouble::kFunctionUlps, computed));
   }
   return error;

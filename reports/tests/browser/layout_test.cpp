@@ -81,13 +81,20 @@ TEST_P(Layout, ThePageAndItsFiguresFitTheScreen) {
 
 class LayoutOfAnInput : public PageTest {};
 
-INSTANTIATE_TEST_SUITE_P(Page, LayoutOfAnInput, testing::Values("inputs/tiny.html"));
+constexpr SamplePage kInputs[] = {
+    {"inputs/tiny.html"}, {"inputs/tiny.html", 30, 9}, {"inputs/tiny.html", 32, 32}};
 
-/// A reader scrolls no further.
+INSTANTIATE_TEST_SUITE_P(Page, LayoutOfAnInput, testing::ValuesIn(kInputs));
+
+/// A reader scrolls no further, whatever the number of heads.
 TEST_P(LayoutOfAnInput, IsNotTooHigh) {
   Page& page = folded();
   page.show_on({.width = 1300});
   EXPECT_LE(page.evaluate("return document.scrollingElement.scrollHeight;"), 8000);
+}
+
+TEST_P(LayoutOfAnInput, IsNotTooLarge) {
+  EXPECT_LE(std::filesystem::file_size(file()), 400'000U);
 }
 
 TEST_P(Layout, TextOfFiguresCanBeReadOnAPhone) {

@@ -1,24 +1,30 @@
 #include "reports/tests/browser/page_fixture.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <ostream>
 #include <thread>
 
 #include "reports/pages/render.hpp"
 #include "reports/tests/browser/chromium.hpp"
+#include "reports/tests/sample_measurements.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "theory/tests/temporary_folder.hpp"
 
 namespace attn::test {
 namespace {
 
-std::filesystem::path sample_folder() {
+/// The folder of the sample report of such a model, written where it is asked for first.
+std::filesystem::path sample_folder(unsigned layers, unsigned heads) {
   static const TemporaryFolder folder;
-  static const std::filesystem::path out = [] {
-    report::write_rendered(folder / "report", report::sample_report(), {});
-    return folder / "report";
-  }();
+  const std::filesystem::path out = folder / fmt::format("{}-by-{}", layers, heads);
+  if (!std::filesystem::exists(out)) {
+    report::Report report = report::sample_report();
+    report.inputs = {report::measurements_from(report::sample_measurements(layers, heads))};
+    report::write_rendered(out, report, {});
+  }
   return out;
 }
 
@@ -41,12 +47,16 @@ std::vector<std::string> fetched_in_silence(Page& page) {
 
 }  // namespace
 
+std::ostream& operator<<(std::ostream& out, const SamplePage& page) {
+  return out << page.file << " of " << page.layers * page.heads << " heads";
+}
+
 void PageTest::SetUp() {
   if (find_chromium().empty()) {
     GTEST_SKIP() << "no chromium, chromium-browser or google-chrome on PATH: install the package "
                     "chromium, or name the program in ATTN_CHROMIUM";
   }
-  file_ = sample_folder() / GetParam();
+  file_ = sample_folder(GetParam().layers, GetParam().heads) / GetParam().file;
 }
 
 void PageTest::TearDown() {

@@ -3,20 +3,30 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iosfwd>
 #include <string_view>
 
 #include "reports/tests/browser/page.hpp"
 
 namespace attn::test {
 
-/// A page of each kind of the sample report.
-inline constexpr const char* kPages[] = {"index.html", "claims/theorem1.fixed.html",
-                                         "inputs/tiny.html"};
+/// A page of the sample report of a model of so many layers and heads a layer.
+struct SamplePage {
+  const char* file;
+  unsigned layers{2}, heads{3};
+};
+
+/// "inputs/tiny.html of 6 heads"
+std::ostream& operator<<(std::ostream& out, const SamplePage& page);
+
+/// A page of each kind.
+inline constexpr SamplePage kPages[] = {
+    {"index.html"}, {"claims/theorem1.fixed.html"}, {"inputs/tiny.html"}};
 
 /// Tests of a page of the sample report in Chromium; skipped where there is none. All tests of a
 /// process share one browser and one tab. Whatever they do with it, it fetches nothing but the page
 /// and logs nothing.
-class PageTest : public testing::TestWithParam<const char*> {
+class PageTest : public testing::TestWithParam<SamplePage> {
  protected:
   void SetUp() override;
   void TearDown() override;
@@ -25,6 +35,8 @@ class PageTest : public testing::TestWithParam<const char*> {
   /// it is shown on is left from the test before.
   [[nodiscard]] Page& folded();
   [[nodiscard]] Page& unfolded();
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:
   Page& shared();

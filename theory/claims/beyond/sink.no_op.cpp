@@ -110,8 +110,7 @@ Claim claim() {
       .argument =
           "Of $o = sum a_i x_i$: $||o|| ||v|| >= v . o = sum a_i (v . x_i) >= (1 - a_0) c ||v||$. "
           "Attained just where $v . x_i = c ||v||$ for every $i != 0$ with $a_i > 0$, $v . x_0 = "
-          "0$ "
-          "if $a_0 > 0$, and $o$ is $v . o/||v||^2$ times $v$: as where $x_0 = 0$ and all other "
+          "0$ if $a_0 > 0$, and $o$ is $v . o/||v||^2$ times $v$: as where $x_0 = 0$ and all other "
           "embeddings are the same vector of length $c$. For softmax the last says that the parts "
           "of the $x_i$ across $v$ have the sum 0 over the tokens of each logit, for exponentials "
           "of distinct rationals are linearly independent over the rationals.",

@@ -27,8 +27,8 @@ Claim claim() {
           "$N/(L-1)$, so $E <= p sum_i (||y_i|| + (N/(L-1)) sum_{j != i} ||y_j||) = p (N+1) sum_i "
           "||y_i||$. No sum is asked of the weights. Where $sum a_i <= 1$ it is never looser than "
           "corollary2.full_set: $N + 1 <= L$ and $sum_i a_i ||x_i|| <= max ||x_i||$. Attained for "
-          "all $L$ and $N$ where one token has all the weight: outside "
-          "it is $||x||$ from $s = 0$, selected it leaves the $L-N$ others $||x||$ from $s = x$.",
+          "all $L$ and $N$ where one token has all the weight: outside it is $||x||$ from $s = 0$, "
+          "selected it leaves the $L-N$ others $||x||$ from $s = x$.",
       .kind = InputKind::random_set_embeddings,
       .evaluators = sides<kSides>,
       .attained = &attains_full_set,

@@ -48,8 +48,8 @@ Claim claim() {
           "dominated by the individual contributions\" $||a_i x_i||$ (Corollary 2).",
       .instead =
           "$E$ lies within $p N sum_i ||y_i||$ of $p sum_i ||y_i||$, $p = (L-N)/L$, and no closer "
-          "in "
-          "general: one token of all the weight attains that (corollary2.long_context.repaired).",
+          "in general: one token of all the weight attains that "
+          "(corollary2.long_context.repaired).",
   };
 }
 

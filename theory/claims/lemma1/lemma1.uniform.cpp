@@ -41,10 +41,9 @@ Claim claim() {
       .instead =
           "Each weight falls like $1/L$ (after the lemma itself the paper says \"uniformly small "
           "(on the order of $1/L$)\", which is true), but the weights need not become alike: with "
-          "half the "
-          "logits at each of two levels the total variation from uniform is $tanh(spread/(2 "
-          "T))/2$ at every $L$. It is never more than $tanh((max l - min l)/(4 T))$ "
-          "(lemma1.uniform.repaired).",
+          "half the logits at each of two levels the total variation from uniform is "
+          "$tanh(spread/(2 T))/2$ at every $L$. It is never more than $tanh((max l - min l)/(4 "
+          "T))$ (lemma1.uniform.repaired).",
   };
 }
 

@@ -31,10 +31,9 @@ Claim claim() {
           "$J = diag(F')/S - F F'^T/S^2$, $S = sum_j F(l_j)$, so $||J|| <= max|F'|/S + ||F|| "
           "||F'||/S^2$ with $S >= L min F$, $||F|| <= sqrt(L) max F$, $||F'|| <= sqrt(L) max|F'|$. "
           "Always at least twice too large: lemma2.oblique is at most half of it. So it is "
-          "attained "
-          "just where both are 0, as no normaliser but the Taylor polynomial can have it, with all "
-          "$l_i = -T$. It does not recover the $1/(4T)$ of softmax: at two equal logits it is "
-          "$(1/T)(1/2 + 1/2) = 1/T$, and the norm is $1/(2T)$.",
+          "attained just where both are 0, as no normaliser but the Taylor polynomial can have it, "
+          "with all $l_i = -T$. It does not recover the $1/(4T)$ of softmax: at two equal logits "
+          "it is $(1/T)(1/2 + 1/2) = 1/T$, and the norm is $1/(2T)$.",
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &is_flat,

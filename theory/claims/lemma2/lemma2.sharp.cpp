@@ -43,11 +43,10 @@ Claim claim() {
           "- a_i) + sum_{j != i} a_i a_j = 2 a_i (1 - a_i) <= 1/2$: so no eigenvalue is larger in "
           "size (Gershgorin), and its norm is at most $1/2$. The norm of $diag(F'/F)$ is $max_j "
           "|F'_j/F_j|$. Attained just where $F' = 0$ for all, or at $L = 2$ with equal $F$ and "
-          "equal "
-          "$|F'|$: a first factor of norm $1/2$ has two weights of $1/2$ and no other, and then "
-          "$||J||^2 = (g_1^2 + g_2^2)/8$, $g = F'/F$. For the normalisers here that is at $L = 2$ "
-          "with equal logits; of the Taylor polynomial also where $l_1 + l_2 = -2T$, and at all "
-          "$l_i = -T$. On many tokens of nearly equal weight lemma2 is the smaller of the two.",
+          "equal $|F'|$: a first factor of norm $1/2$ has two weights of $1/2$ and no other, and "
+          "then $||J||^2 = (g_1^2 + g_2^2)/8$, $g = F'/F$. For the normalisers here that is at $L "
+          "= 2$ with equal logits; of the Taylor polynomial also where $l_1 + l_2 = -2T$, and at "
+          "all $l_i = -T$. On many tokens of nearly equal weight lemma2 is the smaller of the two.",
       .kind = InputKind::normalized_row,
       .evaluators = sides<kSides>,
       .attained = &has_two_equal_slopes,

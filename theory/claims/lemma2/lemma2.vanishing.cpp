@@ -21,8 +21,7 @@ Claim claim() {
           "Two logits 0 and $-7$: $||J|| = 2 a_1 a_2$, while the bound of lemma2 is $(exp(7) + "
           "exp(14))/2 = 601850$. With $l = (0, -k)$, as $k$ grows, $min F$ goes to 0, that bound "
           "to infinity, and $||J||$ to 0. Nor is $min F$ a property of the weights: $c F$ gives "
-          "the "
-          "same ones for every $c > 0$.",
+          "the same ones for every $c > 0$.",
       .kind = InputKind::softmax_row,
       .evaluators = sides<kSides>,
       .unmet = &narrow_range,

@@ -41,8 +41,7 @@ Claim claim() {
       .witness = {.lhs = "0.7071...", .rhs = "1/2"},
       .sentence =
           "Self-Adjusted Softmax is praised for \"keeping the Jacobian spectrum in a healthy "
-          "band\" "
-          "(Section 4).",
+          "band\" (Section 4).",
       .instead =
           "Near the origin no constant bounds it. Where the logits span at least $rho T$, 0 "
           "included, its gradient is at most $(1/2 + sqrt(2)/rho)/T$ "

@@ -20,8 +20,7 @@ Claim claim() {
       .paper = kOtherNormalizers,
       .argument =
           "lemma2.sharp with $|F'/F| = 2|u|/(T (1 + u^2)) <= 1/T$, $u = 1 + z$. Attained just at "
-          "$L "
-          "= 2$ with both logits in ${0, -2T}$: $||diag a - a a^T|| = 1/2$ takes two weights of "
+          "$L = 2$ with both logits in ${0, -2T}$: $||diag a - a a^T|| = 1/2$ takes two weights of "
           "$1/2$ and no other, and then $||J||^2 = (g_1^2 + g_2^2)/8$, $g = F'/F$, takes $|g| = "
           "1/T$ on both, that is $u^2 = 1$, where $F = 1$.",
       .kind = {InputKind::row_of, Normalizer::taylor},

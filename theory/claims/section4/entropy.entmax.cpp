@@ -18,9 +18,8 @@ Claim claim() {
       .provenance = FormulaOrigin::quoted,
       .argument =
           "As for entropy.sparsemax, with $u_i = max(z_i/2 - tau, 0)$, $0 <= u_i <= 1$, and "
-          "$p_i/q_i "
-          "= Z (exp(-tau) u_i exp(-u_i))^2$ where $u_i > 0$, which does not fall as $z_i$ grows. "
-          "Equal exactly where all logits are.",
+          "$p_i/q_i = Z (exp(-tau) u_i exp(-u_i))^2$ where $u_i > 0$, which does not fall as $z_i$ "
+          "grows. Equal exactly where all logits are.",
       .kind = {InputKind::row_of, Normalizer::entmax},
       .evaluators = sides<kBelowSoftmax<kOwn>>,
       .attained = &all_logits_equal,

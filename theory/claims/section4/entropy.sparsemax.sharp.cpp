@@ -33,15 +33,15 @@ Claim claim() {
       .paper = "Section 4, other normalisers",
       .argument =
           "$w_i = v_i^2$, $v_i = max(z_i/2 - sigma, 0) <= 1$. If $z_i >= z_j$ and $p_j > w_j$, "
-          "then "
-          "$p_i > w_i$: as $p_j > 0$, $p_i = p_j + z_i - z_j$ and $z_i - z_j >= 2 v_i - 2 v_j$, so "
-          "that $p_i - w_i >= (p_j - w_j) + (v_i - v_j)(2 - v_i - v_j) >= p_j - w_j$. If no $p_i > "
-          "w_i$, $p = w$. Else let $k$ be the token of the least $z$ with $p_k > w_k$: $p_i > w_i$ "
-          "where $z_i >= z_k$, and $p_i <= w_i$ elsewhere. $w_i = 0$ forces $p_i = 0$: else $p_j > "
-          "w_j$ for all of larger $z$, and those of smaller $z$ have $w = 0 <= p$, so that $sum p "
-          "> sum w$. Then $H(w) - H(p) = sum_{p_i > 0} p_i log(p_i/w_i) + sum_{w_i > 0} (p_i - "
-          "w_i)(log w_i - log w_k)$: the first sum is at least 0 by $x log(x/y) >= x - y$, and no "
-          "term of the second is negative. Equal exactly where the support of 1.5-entmax is tied.",
+          "then $p_i > w_i$: as $p_j > 0$, $p_i = p_j + z_i - z_j$ and $z_i - z_j >= 2 v_i - 2 "
+          "v_j$, so that $p_i - w_i >= (p_j - w_j) + (v_i - v_j)(2 - v_i - v_j) >= p_j - w_j$. If "
+          "no $p_i > w_i$, $p = w$. Else let $k$ be the token of the least $z$ with $p_k > w_k$: "
+          "$p_i > w_i$ where $z_i >= z_k$, and $p_i <= w_i$ elsewhere. $w_i = 0$ forces $p_i = 0$: "
+          "else $p_j > w_j$ for all of larger $z$, and those of smaller $z$ have $w = 0 <= p$, so "
+          "that $sum p > sum w$. Then $H(w) - H(p) = sum_{p_i > 0} p_i log(p_i/w_i) + sum_{w_i > "
+          "0} (p_i - w_i)(log w_i - log w_k)$: the first sum is at least 0 by $x log(x/y) >= x - "
+          "y$, and no term of the second is negative. Equal exactly where the support of "
+          "1.5-entmax is tied.",
       .kind = {InputKind::row_of, Normalizer::sparsemax},
       .evaluators = sides<kSides>,
       .attained = &is_support_tied,

@@ -32,19 +32,18 @@ Claim claim() {
           "sum 1. For $i not in I$, $A >= a_i$ because each weight of $I$ is at least $a_i$, so "
           "$||a_i x_i - s|| <= a_i d1 + (A - a_i) X$. Over the $L-N$ tokens outside, $sum a_i = 1 "
           "- A$ and $sum (A - a_i) = A (L-N) - (1-A)$. Attained just where the $x_j$ of weight in "
-          "$I$ "
-          "are one vector $c$, so that $s = A c$, and every $i not in I$ has $a_i = 0$ or $||x_i - "
-          "c|| = d1$, has $a_i = A$ or $||c|| = X$, and has $a_i (x_i - c)$ and $-(A - a_i) c$ "
-          "pointing one way, if neither is 0: as when all $x$ are equal. (Lengths of a mean are "
-          "equal to the largest only where all vectors are: the $x_j$ are one vector if some $a_i "
-          "> 0$ outside, else as $A = 1$ asks for $||s/A|| = X$.) On readings: a review prints $D$ "
-          "as one norm, $||sum_{i not in I} a_i x_i - s||$, and in one language a root over $A "
-          "(L-N) - (1-A)$. With $s$ subtracted once the bound is false: $L = 3$, $N = 1$, $a = "
-          "(1/3, 1/3, 1/3)$, $x = 1$: $1/3 > 0$, root or not. With the root it is false though $s$ "
-          "is subtracted for each token: $a = (4/5, 1/10, 1/10)$, $N = 1$, $x = 1$: $7/5 > "
-          "sqrt(7/5)$. With $s$ subtracted for each token and no root it holds, for the norm of "
-          "the sum (distance.net, then this) and for the sum of the norms, which is more and is "
-          "what is decided here.",
+          "$I$ are one vector $c$, so that $s = A c$, and every $i not in I$ has $a_i = 0$ or "
+          "$||x_i - c|| = d1$, has $a_i = A$ or $||c|| = X$, and has $a_i (x_i - c)$ and $-(A - "
+          "a_i) c$ pointing one way, if neither is 0: as when all $x$ are equal. (Lengths of a "
+          "mean are equal to the largest only where all vectors are: the $x_j$ are one vector if "
+          "some $a_i > 0$ outside, else as $A = 1$ asks for $||s/A|| = X$.) On readings: a review "
+          "prints $D$ as one norm, $||sum_{i not in I} a_i x_i - s||$, and in one language a root "
+          "over $A (L-N) - (1-A)$. With $s$ subtracted once the bound is false: $L = 3$, $N = 1$, "
+          "$a = (1/3, 1/3, 1/3)$, $x = 1$: $1/3 > 0$, root or not. With the root it is false "
+          "though $s$ is subtracted for each token: $a = (4/5, 1/10, 1/10)$, $N = 1$, $x = 1$: "
+          "$7/5 > sqrt(7/5)$. With $s$ subtracted for each token and no root it holds, for the "
+          "norm of the sum (distance.net, then this) and for the sum of the norms, which is more "
+          "and is what is decided here.",
       .kind = InputKind::top_n_embeddings,
       .evaluators = sides<kTheorem1>,
       .attained = &attains_theorem1,
