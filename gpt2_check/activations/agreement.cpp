@@ -4,7 +4,6 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/maximum.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>
 
@@ -118,16 +117,16 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
     values = at::cat({values, at::full({count, 1}, sink, at::kDouble)}, -1);
   }
   const at::Tensor p = at::softmax(values, -1).slice(-1, 0, keys);
-  const at::Tensor difference = (squares.pattern.slice(0, begin, begin + count).to(at::kDouble) - p)
-                                    .abs()
-                                    .masked_fill(nothing, 0);
+  const at::Tensor weights = squares.pattern.slice(0, begin, begin + count).to(at::kDouble);
+  const at::Tensor difference = (weights - p).abs().masked_fill(nothing, 0);
   const at::Tensor shift = (2 * error).clamp_max(kMostShift);
   const double of_weight =
       3 * rounding.relative + rounding_of_steps(rounding) * static_cast<double>(keys);
-  const at::Tensor bound =
-      at::maximum(moved(p, shift) - p, p - moved(p, -shift)) + p * of_weight + rounding.least;
+  const at::Tensor most = moved(p, shift) * (1 + of_weight) + rounding.least;
+  const at::Tensor least = moved(p, -shift) * (1 - of_weight) - rounding.least;
+  const at::Tensor is_between = weights.le(most).logical_and(weights.ge(least));
   return {.largest = difference.max().item<double>(),
-          .is_explained = difference.le(bound).logical_or(nothing).all().item<bool>()};
+          .is_explained = is_between.logical_or(nothing).all().item<bool>()};
 }
 
 }  // namespace

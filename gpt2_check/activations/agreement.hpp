@@ -15,13 +15,13 @@ struct Agreement {
 /// Compares the pattern of a layer with softmax(l/T) under its mask, in double, over the rows that
 /// see a key. The layer has a pattern beside q and k, or beside scores.
 ///
-/// A difference is explained where it is at most what these make: each logit is off by u |l| +
-/// 2^-22 |l|, and of q and k, where 1/T is no power of two and the products are rounded twice, by
-/// another u |l|, and by d 2^-24 ||q|| ||k||/T; the weight by 3 u of itself, and by 2^-24 of itself
-/// for each key of the sum. u is the rounding of the coarsest type that the tensors are of or hold
-/// the values of: 2^-8 of bfloat16, 2^-11 of float16, 2^-24 of float32; of float64 it is 2^-53,
-/// which stands for 2^-24 too. To first order the shift of the logits makes p (1 - p) 2 u max|l| of
-/// a weight p.
+/// A difference is explained where it lies between what these make at most and at least: each logit
+/// is off by u |l| + 2^-22 |l|, and of q and k, where 1/T is no power of two and the products are
+/// rounded twice, by another u |l|, and by d 2^-24 ||q|| ||k||/T; the weight by 3 u of itself, and
+/// by 2^-24 of itself for each key of the sum. u is the rounding of the coarsest type that the
+/// tensors are of or hold the values of: 2^-8 of bfloat16, 2^-11 of float16, 2^-24 of float32; of
+/// float64 it is 2^-53, which stands for 2^-24 too. To first order the shift of the logits makes p
+/// (1 - p) 2 u max|l| of a weight p.
 Agreement agreement(const LayerRows& rows);
 
 }  // namespace attn::gpt2

@@ -57,7 +57,7 @@ struct Evidence {
   };
   std::optional<AsWeights> as_weights{};
 
-  /// Weights whose rows do not all sum to 1, while every column does.
+  /// Weights whose rows do not all sum to 1, while every column does that has any.
   struct Transposed {
     double sum{};  ///< the sum of a row that is farthest from 1
     std::int64_t head{}, query{};
@@ -81,13 +81,19 @@ struct Evidence {
   };
   std::optional<LevelRow> level_row{};
 
-  /// Weights of 0 where a query sees the key, in the same places of every head: at most a tenth as
-  /// many lie elsewhere, or these are whole columns and what a window leaves out.
-  struct CommonZeros {
+  /// The first score after a query's own key, where no query sees a key before its own.
+  std::optional<Sighting> upside_down{};
+
+  /// One value where a query sees the key, in the same places of every head: at most a tenth as
+  /// many lie elsewhere, or these are whole columns and what a window leaves out, or what hides
+  /// documents from each other.
+  struct CommonPlaces {
     std::int64_t query{}, key{};  ///< the first of the places
     std::uint64_t places{};       ///< how many places there are in a head
+    double value{};
   };
-  std::optional<CommonZeros> common_zeros{};
+  std::optional<CommonPlaces> common_zeros{};  ///< of weights: 0
+  std::optional<CommonPlaces> common_score{};  ///< of scores: of a layer's values the most frequent
 };
 
 Evidence evidence_of_scores(const LayerNumbers& scores);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
 #include "gpt2_check/activations/source.hpp"
 
@@ -147,6 +148,57 @@ class AsWeights {
   std::optional<Evidence::AsWeights> largest_;
 };
 
+/// The value that stands in the same places of every head most often; nothing where none does
+/// twice.
+std::optional<double> common_value(const LayerNumbers& layer) {
+  std::vector<double> of_all(static_cast<std::size_t>(layer.queries * layer.keys));
+  for_each_row(layer, [&](const RowNumbers& row) {
+    for (std::int64_t key = 0; key < layer.keys; ++key) {
+      double& value = of_all[static_cast<std::size_t>(row.query * layer.keys + key)];
+      const bool is_seen = !row.hides(key) && (layer.is_mask_said || key <= layer.own(row.query));
+      const bool is_first = row.head == 0 && is_seen;
+      if (is_first) value = row.numbers[key];
+      if (!is_seen || value != row.numbers[key]) value = std::nan("");
+    }
+  });
+  std::erase_if(of_all, [](double value) { return std::isnan(value); });
+  std::ranges::sort(of_all);
+  std::optional<double> found;
+  std::ptrdiff_t most = 1;
+  for (auto first = of_all.begin(); first != of_all.end();) {
+    const auto end =
+        std::find_if(first, of_all.end(), [&](double value) { return value != *first; });
+    if (end - first > most) found = *first;
+    most = std::max(most, end - first);
+    first = end;
+  }
+  return found;
+}
+
+/// What stands in the place of scores: see Evidence::CommonPlaces.
+std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
+                                                   const LevelRows& level) {
+  const std::optional<double> value = common_value(layer);
+  if (!value) return std::nullopt;
+  CommonPlaces places(layer);
+  for_each_row(layer, [&](const RowNumbers& row) {
+    std::int64_t others = 0;
+    for (std::int64_t key = 0; key < layer.keys; ++key) {
+      if (row.hides(key) || (!layer.is_mask_said && key > layer.own(row.query))) continue;
+      if (row.numbers[key] == *value) {
+        places.add(row.query, key);
+      } else {
+        ++others;
+      }
+    }
+    places.add_row(row.query, others);
+  });
+  std::optional<Evidence::CommonPlaces> found = places.finding(level);
+  if (!found || found->places < 2) return std::nullopt;
+  found->value = *value;
+  return found;
+}
+
 }  // namespace
 
 Evidence evidence_of_scores(const LayerNumbers& layer) {
@@ -154,6 +206,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   Octaves octaves;
   AsWeights as_weights;
   LevelRows level(layer);
+  bool sees_before = false;
   for_each_row(layer, [&](const RowNumbers& numbers) {
     Row row;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
@@ -167,6 +220,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
         if (!found.not_finite) found.not_finite = {score, {numbers.head, numbers.query, key}};
         continue;
       }
+      sees_before = sees_before || key < layer.own(numbers.query);
       row.add(score, is_later);
       octaves.add(score);
     }
@@ -185,6 +239,8 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
     }
   });
   found.later = later.finding();
+  if (found.later && !sees_before) found.upside_down = found.later;
+  found.common_score = common_score(layer, level);
   // Beside 1 a double does not show a weight of 2^-53.
   const double vanishing = layer.vanishes_above * layer.temperature;
   const double far = std::min(vanishing, 53 * std::numbers::ln2 * layer.temperature);

@@ -24,6 +24,9 @@ using safetensors::place;
 constexpr std::string_view kRows = "[position, head, d_head]";
 constexpr std::string_view kSquares = "[head, query, key]";
 
+constexpr const char* kOfEachHead =
+    "was it averaged over the heads? record that of each head (average_attn_weights=False)";
+
 /// A tensor of three axes.
 struct Tensor {
   std::string name;
@@ -37,11 +40,12 @@ Tensor tensor_of(const File& file, std::string name, std::string_view axes) {
                           "F64, F32, F16 or BF16", one_line(entry.type),
                           "record it as floats, dequantised");
   Sizes sizes = sizes_of(file, name);
-  file.complaint().unless(
-      sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed, place(name),
-      fmt::format("{}, each 1 or more", axes), fmt::format("shape {}", entry.shape),
-      sizes.size() == 2 && axes == kRows ? "are its heads side by side? unflatten(-1, (heads, -1))"
-                                         : "");
+  file.complaint().unless(sizes.size() == 3 && std::ranges::count(sizes, 0) == 0, malformed,
+                          place(name), fmt::format("{}, each 1 or more", axes),
+                          fmt::format("shape {}", entry.shape),
+                          sizes.size() != 2 ? ""
+                          : axes == kRows ? "are its heads side by side? unflatten(-1, (heads, -1))"
+                                          : kOfEachHead);
   return {std::move(name), std::move(sizes)};
 }
 
@@ -233,6 +237,18 @@ std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t key
   throw std::logic_error("sizes that go together");
 }
 
+/// Refuses one square of a self-attention beside rows of several heads.
+void check_not_averaged(const File& file, const Recorded& of) {
+  if (!of.square || of.square->sizes[0] != 1 || of.square->sizes[1] != of.square->sizes[2]) return;
+  const auto has_heads = [&](const std::optional<Tensor>& rows) {
+    return rows && rows->sizes[1] > 1 && rows->sizes[0] == of.square->sizes[1];
+  };
+  file.complaint().unless(!has_heads(of.q) && !has_heads(of.k) && !has_heads(of.v), inconsistent,
+                          place(of.square->name),
+                          "[head, query, key] of several heads, as beside it",
+                          fmt::format("shape {}", file.entry(of.square->name).shape), kOfEachHead);
+}
+
 /// The sizes of a layer: in the documented order, where that is the one that is meant.
 LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
   const std::optional<LayerShape> documented = fitted(of, kDocumented);
@@ -244,6 +260,7 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     if (other) refuse_order(file, of, *other, documented);
     return *documented;
   }
+  check_not_averaged(file, of);
   // Tokens of something else may lie beside sizes that go together as documented.
   const auto is_wanted = documented ? &is_of_itself : [](const LayerShape&) { return true; };
   if (const auto other = other_reading(file, layer, of, is_wanted)) {
@@ -294,7 +311,9 @@ Sizes sizes_of(const File& file, const std::string& name) {
   if (shape.size() != 4) return shape;
   file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
                           fmt::format("a batch of {}: shape {}", shape.front(), shape),
-                          "record tensor[0], or another one of them");
+                          "record tensor[0], or another one of them; if the first two axes are "
+                          "groups of heads, or pages of positions, flatten(0, 1); if the middle "
+                          "ones are groups of heads, flatten(1, 2)");
   return {shape.begin() + 1, shape.end()};
 }
 

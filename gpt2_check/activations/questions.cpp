@@ -12,6 +12,9 @@ constexpr const char* kMaskAdvice =
     "metadata 'mask' (causal, full or window:K) or a tensor hook_mask says which keys a query sees";
 constexpr const char* kPaddingAdvice =
     "metadata 'padding', a JSON list of positions, or a tensor attention_mask says what is padding";
+constexpr const char* kLogitsAdvice =
+    "logits are recorded as hook_attn_scores; weights of linear, differential or mixed attention "
+    "are no softmax's";
 constexpr const char* kZerosAdvice =
     "metadata 'zeros' says what they are: hidden, by a mask or padding, or weights of 0";
 
@@ -24,17 +27,22 @@ std::string number_at(const Asked& asked, const Sighting& sighting) {
   return fmt::format("{:.6g} at {}", sighting.value, at(asked, sighting));
 }
 
+/// What to do about a number that is not finite.
+std::string advice_for(double number, const Asked& asked) {
+  if (number > 0) return "a number overflowed: compute it in float32, and record it so";
+  if (!asked.are_scores && number < 0) return kLogitsAdvice;
+  return asked.are_scores ? fmt::format("{}; {}", kMaskAdvice, kPaddingAdvice)
+                          : "is it padding? metadata 'zeros' that say 'hidden' leave zeros and "
+                            "rows of NaN out";
+}
+
 Parts ask_not_finite(const Evidence& evidence, const Asked& asked) {
   if (!evidence.not_finite) return {};
-  return BadInputParts{
-      .kind = out_of_range,
-      .where = asked.where,
-      .expected = "finite numbers where a query sees a key",
-      .found = number_at(asked, *evidence.not_finite),
-      .advice = asked.are_scores
-                    ? kMaskAdvice
-                    : "is it padding? metadata 'zeros' that say 'hidden' leave zeros and rows of "
-                      "NaN out"};
+  return BadInputParts{.kind = out_of_range,
+                       .where = asked.where,
+                       .expected = "finite numbers where a query sees a key",
+                       .found = number_at(asked, *evidence.not_finite),
+                       .advice = advice_for(evidence.not_finite->value, asked)};
 }
 
 Parts ask_negative(const Evidence& evidence, const Asked& asked) {
@@ -43,7 +51,7 @@ Parts ask_negative(const Evidence& evidence, const Asked& asked) {
                        .where = asked.where,
                        .expected = "weights of at least 0",
                        .found = number_at(asked, *evidence.negative),
-                       .advice = "logits are recorded as hook_attn_scores"};
+                       .advice = kLogitsAdvice};
 }
 
 Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
@@ -66,6 +74,17 @@ Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
                            "query]?",
                            sum, asked.at({head, query})),
       .advice = "transpose(-2, -1) makes [head, query, key]"};
+}
+
+Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.upside_down) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "[head, query, key], and keys before a query's own that it sees",
+      .found = fmt::format("none, but {}, a later one: is it [head, key, query]?",
+                           number_at(asked, *evidence.upside_down)),
+      .advice = "transpose(-2, -1) makes [head, query, key]; turn round what is read from the end"};
 }
 
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
@@ -127,26 +146,43 @@ Parts ask_later(const Evidence& evidence, const Asked& asked) {
       .advice = kMaskAdvice};
 }
 
+Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.common_score || asked.are_all_scores || asked.has_pattern) return {};
+  const auto& [query, key, places, value] = *evidence.common_score;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "scores where a query sees a key",
+      .found = fmt::format("{:.6g} in {} places, the same of every head, the first at {}: do they "
+                           "hide keys?",
+                           value + 0.0, places, asked.at({0, query, key})),  // never -0
+      .advice = fmt::format("{}; {}; metadata 'hidden_below': 'none' says that they are scores",
+                            kMaskAdvice, kPaddingAdvice)};
+}
+
 Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
   if (!evidence.zero_row) return {};
   const auto& [head, query, key] = evidence.zero_row->place;
-  return BadInputParts{.kind = out_of_range,
-                       .where = asked.where,
-                       .expected = "a weight above 0 in every row",
-                       .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
-                       .advice = fmt::format("is it padding? {}", kPaddingAdvice)};
+  return BadInputParts{
+      .kind = out_of_range,
+      .where = asked.where,
+      .expected = "a weight above 0 in every row",
+      .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
+      .advice = fmt::format("is it padding? {}; 'zeros': 'hidden' leaves rows of zeros "
+                            "out",
+                            kPaddingAdvice)};
 }
 
 Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
   if (!evidence.common_zeros || asked.are_zeros_said) return {};
-  const auto& [query, key, places] = *evidence.common_zeros;
+  const Evidence::CommonPlaces& zeros = *evidence.common_zeros;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "weights where a query sees a key",
       .found = fmt::format("zeros in {} places, the same of every head, the first at {}: are they "
                            "padding or a mask?",
-                           places, asked.at({0, query, key})),
+                           zeros.places, asked.at({0, zeros.query, zeros.key})),
       .advice = kZerosAdvice};
 }
 
@@ -158,11 +194,16 @@ const std::vector<Rule>& rules() {
        "refused: `mask` or `hook_mask` hides it, and of a pattern `zeros`: `hidden`, which hides "
        "NaN too",
        ask_not_finite},
-      {"a weight below 0", "refused: logits are `hook_attn_scores`", ask_negative},
+      {"a weight below 0",
+       "refused: logits are `hook_attn_scores`; weights of linear or differential attention, or "
+       "that heads have mixed, are no softmax's",
+       ask_negative},
+      {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
+       "refused: it is [head, key, query]", ask_transposed},
+      {"scores that hide all keys before a query's own, and not all later ones",
+       "refused: they are [head, key, query], or read from the end", ask_upside_down},
       {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
-      {"a pattern whose columns all sum to 1, and not its rows",
-       "refused: it is [head, key, query]", ask_transposed},
       {"scores that all lie in [0, 1], no row of a larger sum than 1",
        "refused: weights are `hook_pattern`", ask_as_weights},
       {"scores below all others of the layer by more than twice the spread of those, and so far "
@@ -176,6 +217,9 @@ const std::vector<Rule>& rules() {
        "asked for `mask` or `hook_mask`; of scores a pattern beside them shows it; one value in "
        "all these places is no score, and `causal`",
        ask_later},
+      {"one value of scores in the same places of every head, as many as a mask has",
+       "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
+       ask_common_score},
       {"a row of zeros in a pattern",
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},
@@ -197,8 +241,8 @@ const std::vector<Rule>& rules() {
       {"q and k or scores without a pattern",
        "read, and one line says that nothing shows that the model weighed by them", nullptr},
       {"rows of a pattern whose sum is not 1",
-       "read, and counted: below 1 alone they say a sink, on both sides dropout, above alone no "
-       "softmax",
+       "read, and counted: below 1 alone they say a sink, on both sides dropout or a "
+       "sigmoid, above alone no softmax",
        nullptr},
   };
   return all;

@@ -133,7 +133,21 @@ class Recording : public ActivationSource {
       LayerShape& layer = shape_.layers[i];
       const double own = layer.has_queries() ? std::sqrt(static_cast<double>(layer.width)) : 1;
       layer.temperature = said_.temperatures.empty() ? own : said_.temperatures[i];
+      if (layer.has_queries() && !file_.contains(names::pattern(layer.layer)))
+        expect_divisor(layer);
     }
+  }
+
+  /// Refuses a T of queries and keys that is the factor 1/sqrt(d_head).
+  void expect_divisor(const LayerShape& layer) const {
+    const double divisor = std::sqrt(static_cast<double>(layer.width));
+    const bool is_factor = std::abs(layer.temperature * divisor - 1) < 1e-6;
+    file_.complaint().unless(
+        !is_factor || layer.width == 1, inconsistent, "metadata 'temperatures'",
+        fmt::format("what q.k is divided by, as {:.6g}, the root of d_head", divisor),
+        fmt::format("{:.6g} of layer {}, which is 1 by that: is it what q.k is multiplied by?",
+                    layer.temperature, layer.layer),
+        "if it is T, record hook_attn_scores, or hook_pattern beside q and k");
   }
 
   /// Leaves out what is padding in all layers of so many positions, and keys of other layers that

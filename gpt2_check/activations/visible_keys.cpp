@@ -1,10 +1,12 @@
 #include "gpt2_check/activations/visible_keys.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -185,6 +187,20 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   return reading;
 }
 
+std::int64_t VisibleKeys::farthest_back() const {
+  const at::Tensor own = at::arange(layer_.queries) + up_to_own().shift;
+  std::int64_t farthest = 0;
+  for (std::int64_t head = 0; head < layer_.heads; ++head) {
+    const at::Tensor weights = square(pattern(), head);
+    const at::Tensor seen = hidden_[hidden_.size(0) > 1 ? head : 0].logical_not();
+    const at::Tensor has_weight = weights.gt(0).logical_and(seen);  // NaN has none
+    const at::Tensor first = has_weight.to(at::kByte).argmax(-1);
+    const at::Tensor back = (own - first).masked_fill(has_weight.any(-1).logical_not(), 0);
+    farthest = std::max(farthest, back.max().item<std::int64_t>());
+  }
+  return farthest;
+}
+
 std::vector<Reading> VisibleKeys::candidates() const {
   const Reading full{.source = layer_.source, .zeros_hide = zeros_ == Said::Zeros::hidden};
   if (is_mask_said_ || layer_.queries > layer_.keys) return {full};
@@ -194,13 +210,8 @@ std::vector<Reading> VisibleKeys::candidates() const {
     return reading;
   };
   std::vector<Reading> result{with(up_to_own())};
-  // The last query of the first head shows how far back it looks.
-  const at::Tensor row = square(pattern(), 0)[layer_.queries - 1];
-  const at::Tensor seen = row.ne(0).nonzero();
-  if (seen.numel() > 0) {
-    const std::int64_t window = layer_.keys - seen[0].item<std::int64_t>();
-    if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
-  }
+  const std::int64_t window = farthest_back() + 1;
+  if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
   result.push_back(full);
   if (zeros_ == Said::Zeros::unsaid) {
     Reading by_zeros = full;

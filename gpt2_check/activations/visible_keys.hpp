@@ -54,6 +54,8 @@ class VisibleKeys {
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;
   [[nodiscard]] std::vector<Reading> candidates() const;
+  /// How far before a query's own key the farthest key is on which it has a weight.
+  [[nodiscard]] std::int64_t farthest_back() const;
   [[nodiscard]] Mask up_to_own(std::int64_t window = Mask::kNoWindow) const;
 
   const safetensors::File& file_;

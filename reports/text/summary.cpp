@@ -117,9 +117,10 @@ std::string maker_of_sums(std::uint64_t rows, std::uint64_t above) {
   if (above == 0)
     return "below, as a learned sink makes them; beside scores or q and k, record "
            "its logit as hook_sink [head]";
-  if (above == rows) return "above, which no softmax makes: are these weights?";
-  return "on both sides, as dropout makes them, where the model was not in eval(), or a normaliser "
-         "in 16 bits";
+  if (above == rows) return "above, which no softmax makes";
+  return "on both sides, as dropout makes them, where the model was not in eval(), a sigmoid in "
+         "the "
+         "place of softmax, or a normaliser in 16 bits";
 }
 
 std::string off_sums(const Measurements& measured) {

@@ -1,0 +1,247 @@
+// Recordings that are not what they are named, or lack what says how they are meant: each is
+// refused, or read as it was meant, with a near miss that is read.
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/randn_like.h>
+#include <ATen/ops/softmax.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gpt2_check/tests/all_heads.hpp"
+#include "gpt2_check/tests/recording_file.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::kInfinity;
+using test::later_keys;
+using test::Metadata;
+using test::Tensors;
+using enum BadInputKind;
+
+using Mistakes = test::WithRecording;
+
+constexpr std::int64_t kHeads = 4, kPositions = 24;
+const Metadata kFull{{"mask", "full"}};
+
+at::Tensor some_scores() {
+  return at::randn({kHeads, kPositions, kPositions}, at::kDouble) * 3;
+}
+
+/// [query, key]: what a window of 8 tokens hides.
+at::Tensor beyond_window() {
+  return later_keys(kPositions).logical_or(at::ones({kPositions, kPositions}, at::kBool).tril(-8));
+}
+
+/// [query, key]: what three documents in one sequence hide from each other.
+at::Tensor other_documents() {
+  at::Tensor document = at::arange(kPositions);
+  document = document.ge(7).to(at::kLong) + document.ge(16).to(at::kLong);
+  return document.unsqueeze(1).ne(document.unsqueeze(0));
+}
+
+at::Tensor weights_of(const at::Tensor& scores, const at::Tensor& hidden) {
+  return at::softmax(scores.masked_fill(hidden, -kInfinity), -1);
+}
+
+struct Masked {
+  const char* name;
+  at::Tensor hidden;
+};
+
+std::vector<Masked> causal_masks() {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor padded = later.clone();
+  padded.slice(1, 0, 4).fill_(true);
+  return {{"padding", padded},
+          {"window", beyond_window()},
+          {"documents", later.logical_or(other_documents())}};
+}
+
+/// Where a mask is multiplied, or a number of the range of the scores is put in.
+TEST_F(Mistakes, OneValueInThePlaceOfScores) {
+  for (const auto& [name, hidden] : causal_masks()) {
+    for (const double value : {0.0, -0.0, 1e-9, -2.0}) {
+      for (const std::int64_t heads : {std::int64_t{1}, kHeads}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", name, value, heads));
+        const at::Tensor scores = some_scores().slice(0, 0, heads).masked_fill(hidden, value);
+        const Tensors stored{{names::scores(0), scores}};
+        expect_refused(stored,
+                       {.kind = inconsistent,
+                        .where = "hook_attn_scores",
+                        .expected = "scores where a query sees a key",
+                        .found = fmt::format("{:.6g} in ", std::abs(value) == 0 ? 0 : value),
+                        .advice = "'none' says that they are scores"});
+        EXPECT_TRUE(layer_of(stored, {{"hidden_below", "none"}}).mask.is_causal());
+        Tensors with_mask = stored;
+        with_mask[names::mask(0)] = hidden.logical_not();
+        EXPECT_NO_THROW(static_cast<void>(opened(with_mask)));
+        Tensors with_pattern = stored;
+        with_pattern[names::pattern(0)] =
+            at::softmax(scores.masked_fill(later_keys(kPositions), -kInfinity), -1);
+        EXPECT_TRUE(layer_of(with_pattern).mask.is_causal());
+      }
+    }
+  }
+  const at::Tensor documents = other_documents();
+  expect_refused({{names::scores(0), some_scores().masked_fill(documents, 0)}},
+                 {.kind = inconsistent, .found = "0 in 382 places"}, kFull);
+}
+
+TEST_F(Mistakes, ScoresWithAFewEqualValuesAreNone) {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor scattered = some_scores();
+  scattered.masked_fill_(at::randn_like(scattered).gt(1), 0);  // other places in every head
+  at::Tensor one = some_scores();
+  one.select(2, 3).select(1, 9).fill_(0);
+  at::Tensor two_of_one_head = some_scores().slice(0, 0, 1);
+  two_of_one_head.select(1, 9).slice(1, 3, 5).fill_(0);
+  for (const at::Tensor& scores : {scattered, one, two_of_one_head}) {
+    EXPECT_TRUE(
+        layer_of({{names::scores(0), scores.masked_fill(later, -kInfinity)}}).mask.is_causal());
+  }
+}
+
+TEST_F(Mistakes, ZerosOfDocumentsInOneHead) {
+  const at::Tensor later = later_keys(kPositions), documents = other_documents();
+  const at::Tensor scores = some_scores().slice(0, 0, 1);
+  const Tensors causal{{names::pattern(0), weights_of(scores, later.logical_or(documents))}};
+  const Tensors full{{names::pattern(0), weights_of(scores, documents)}};
+  expect_refused(causal, {.kind = inconsistent, .found = "zeros in 191 places"});
+  expect_refused(full, {.kind = inconsistent, .found = "zeros in 382 places"}, kFull);
+  const LayerRows layer = layer_of(causal, {{"zeros", "hidden"}});
+  ASSERT_TRUE(layer.seen.defined());
+  EXPECT_TRUE(at::equal(layer.seen[0], later.logical_or(documents).logical_not()));
+  // A head that leaves keys out anywhere else is sparse.
+  at::Tensor sparse = causal.at(names::pattern(0)).clone();
+  sparse[0][12][9] = 0;
+  EXPECT_TRUE(layer_of({{names::pattern(0), sparse}}).mask.is_causal());
+}
+
+TEST_F(Mistakes, KeysBeforeQueries) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .found = "is it [head, key, query]?",
+                              .advice = "transpose(-2, -1) makes [head, query, key]"};
+  const at::Tensor causal = weights_of(scores, later).transpose(1, 2).contiguous();
+  expect_refused({{names::pattern(0), causal}}, refusal, {{"mask", "causal"}});
+  at::Tensor padded = at::softmax(scores.slice(2, 0, 20), -1);  // rows of padding are 0
+  padded = at::constant_pad_nd(padded, {0, 4});
+  padded.slice(1, 20).fill_(0);
+  const at::Tensor turned = padded.transpose(1, 2).contiguous();
+  for (const Metadata& said : {kFull, Metadata{{"mask", "full"}, {"zeros", "hidden"}},
+                               Metadata{{"mask", "full"}, {"padding", "[20, 21, 22, 23]"}}}) {
+    expect_refused({{names::pattern(0), turned}}, refusal, said);
+  }
+  EXPECT_EQ(opened({{names::pattern(0), padded}}, {{"mask", "full"}, {"zeros", "hidden"}})
+                ->shape()
+                .padding,
+            4U);
+  // Level rows sum to 1 in both directions: what contradicts them is the mask.
+  expect_refused({{names::pattern(0), at::full({2, 5, 5}, 0.2, at::kDouble)}},
+                 {.kind = inconsistent, .expected = "0 where a query does not see a key"},
+                 {{"mask", "causal"}});
+  const at::Tensor of_keys = scores.masked_fill(later, -kInfinity).transpose(1, 2).contiguous();
+  for (const Metadata& said : {Metadata{}, kFull}) {
+    expect_refused({{names::scores(0), of_keys}}, refusal, said);
+  }
+  at::Tensor nearly = of_keys.clone();
+  nearly[0][5][4] = 1;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), nearly}}, kFull)));
+}
+
+TEST_F(Mistakes, MeansOfHeads) {
+  const at::Tensor pattern = weights_of(some_scores(), later_keys(kPositions));
+  const at::Tensor v = at::randn({kPositions, kHeads, 8});
+  const at::Tensor mean = pattern.mean(0);
+  expect_refused({{names::pattern(0), mean}},
+                 {.kind = malformed, .found = "[24, 24]", .advice = "averaged over the heads"});
+  expect_refused({{names::pattern(0), mean.unsqueeze(0)}, {names::v(0), v}},
+                 {.kind = inconsistent,
+                  .where = "hook_pattern",
+                  .expected = "of several heads",
+                  .found = "[1, 24, 24]",
+                  .advice = "average_attn_weights=False"});
+  EXPECT_EQ(opened({{names::pattern(0), mean.unsqueeze(0)}, {names::v(0), v.slice(1, 0, 1)}})
+                ->shape()
+                .layers.front()
+                .heads,
+            1);
+}
+
+TEST_F(Mistakes, FourAxesThatAreNoBatch) {
+  const at::Tensor q = at::randn({kPositions, 2, 2, 8});
+  expect_refused({{names::q(0), q}, {names::k(0), at::randn({kPositions, 2, 8})}},
+                 {.kind = unsupported, .where = "hook_q", .advice = "flatten(1, 2)"});
+  const at::Tensor pages = at::randn({3, 8, 2, 8});
+  expect_refused({{names::q(0), q.flatten(1, 2)}, {names::k(0), pages}},
+                 {.kind = unsupported, .where = "hook_k", .advice = "pages of positions"});
+}
+
+TEST_F(Mistakes, WhatIsNoLogitAndNoWeight) {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor scores = some_scores().masked_fill(later, -kInfinity);
+  const at::Tensor logarithms = weights_of(scores, later).log();
+  expect_refused({{names::pattern(0), logarithms}},
+                 {.kind = out_of_range, .found = "-inf", .advice = "hook_attn_scores"});
+  expect_refused({{names::pattern(0), at::softmax(scores, -1) - 0.01}},
+                 {.kind = out_of_range, .advice = "differential or mixed attention"});
+  scores[2][9][3] = kInfinity;
+  expect_refused({{names::scores(0), scores}},
+                 {.kind = out_of_range, .found = "inf at [2, 9, 3]", .advice = "overflowed"});
+  scores[2][9][3] = std::nan("");
+  expect_refused({{names::scores(0), scores}},
+                 {.kind = out_of_range, .found = "nan at [2, 9, 3]", .advice = "attention_mask"});
+  at::Tensor pruned = weights_of(some_scores(), later);
+  pruned[1].fill_(0);
+  expect_refused({{names::pattern(0), pruned}},
+                 {.kind = out_of_range, .found = "a row of zeros", .advice = "'zeros': 'hidden'"});
+}
+
+/// The scale by which transformers multiplies the scores.
+TEST_F(Mistakes, AFactorInThePlaceOfT) {
+  const at::Tensor q = at::randn({kPositions, 2, 16}, at::kDouble);
+  const at::Tensor k = at::randn({kPositions, 2, 16}, at::kDouble);
+  Tensors stored{{names::q(0), q}, {names::k(0), k}};
+  const Metadata factor{{"temperatures", "[0.25]"}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "metadata 'temperatures'",
+                  .expected = "divided by, as 4",
+                  .found = "0.25 of layer 0",
+                  .advice = "hook_pattern"},
+                 factor);
+  for (const char* other : {"[0.2501]", "[4]", "[1]"}) {
+    EXPECT_NO_THROW(static_cast<void>(opened(stored, {{"temperatures", other}})));
+  }
+  const at::Tensor scores = at::matmul(q.transpose(0, 1), k.permute({1, 2, 0})) * 4;
+  stored[names::pattern(0)] = weights_of(scores, later_keys(kPositions));
+  EXPECT_FALSE(opened(stored, factor)->shape().layers.front().is_contradicted);
+}
+
+/// Far logits make weights of 0, which are not what a window hides.
+TEST_F(Mistakes, ZerosOfFarLogitsBesideAWindow) {
+  const at::Tensor q = (at::randn({kPositions, kHeads, 16}) * 12).to(at::kBFloat16);
+  const at::Tensor k = (at::randn({kPositions, kHeads, 16}) * 12).to(at::kBFloat16);
+  const at::Tensor scores =
+      at::matmul(q.to(at::kDouble).transpose(0, 1), k.to(at::kDouble).permute({1, 2, 0})) / 4;
+  for (const at::Tensor& hidden : {beyond_window(), later_keys(kPositions)}) {
+    const at::Tensor pattern = weights_of(scores, hidden).to(at::kBFloat16);
+    ASSERT_TRUE(pattern.eq(0).logical_and(hidden.logical_not()).any().item<bool>());
+    const LayerRows layer =
+        layer_of({{names::q(0), q}, {names::k(0), k}, {names::pattern(0), pattern}});
+    EXPECT_FALSE(layer.seen.defined());
+    EXPECT_EQ(layer.mask.is_causal(), hidden.equal(later_keys(kPositions)));
+  }
+}
+
+}  // namespace
+}  // namespace attn::gpt2
