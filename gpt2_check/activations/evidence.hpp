@@ -50,10 +50,12 @@ struct Evidence {
   /// value stands in all these places. Rows of padding aside.
   std::optional<Sighting> later{};
 
-  /// Scores as weights have them: all in [0, 1], no row of a larger sum than 1.
+  /// Scores as weights have them: none below 0, and no row of a larger sum than 1, or all rows of
+  /// one sum, or rows whose sums are 1 on average, with zeros among them, as dropout leaves them.
   struct AsWeights {
     double sum{};  ///< the largest
     std::int64_t head{}, query{};
+    bool is_dropout{};
   };
   std::optional<AsWeights> as_weights{};
 

@@ -126,25 +126,53 @@ std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octave
 /// Whether the numbers of a layer are weights: see Evidence::AsWeights.
 class AsWeights {
  public:
-  void add(const Row& row, std::int64_t head, std::int64_t query) {
+  void add(const Row& row, std::int64_t head, std::int64_t query, std::int64_t zeros) {
     if (row.seen == 0) return;
-    is_none_ = is_none_ || row.least < 0 || row.largest > 1 + kOffSum || row.sum > 1 + kOffSum;
+    is_negative_ = is_negative_ || row.least < 0;
+    highest_ = std::max(highest_, row.largest);
     if (row.seen < 2) return;
     ++rows_;
+    total_ += row.sum;
+    least_sum_ = std::min(least_sum_, row.sum);
     are_one_ = are_one_ && (row.sum == 0 || row.sum >= 1 - kOffSum);
-    if (!largest_ || row.sum > largest_->sum) largest_ = {row.sum, head, query};
+    is_any_level_ = is_any_level_ || row.least == row.largest;
+    if (zeros > 0 && zeros < row.seen) ++rows_with_zeros_;
+    if (row.seen - zeros > 1) ++rows_of_two_;
+    if (!largest_ || row.sum > largest_->sum) {
+      largest_ = {.sum = row.sum, .head = head, .query = query};
+    }
   }
 
   [[nodiscard]] std::optional<Evidence::AsWeights> finding() const {
-    constexpr std::uint64_t kManyRows = 8;
     constexpr double kSome = 0.1;
-    const bool enough = are_one_ || rows_ >= kManyRows;
-    return is_none_ || !enough || !largest_ || largest_->sum < kSome ? std::nullopt : largest_;
+    if (is_negative_ || !largest_ || largest_->sum < kSome) return std::nullopt;
+    const bool are_at_most_one = largest_->sum <= 1 + kOffSum && highest_ <= 1 + kOffSum;
+    if (are_at_most_one) return are_one_ || has_many_rows() ? largest_ : std::nullopt;
+    if (!has_many_rows()) return std::nullopt;
+    const bool are_of_one_sum = largest_->sum - least_sum_ <= kOffSum * largest_->sum &&
+                                !is_any_level_ && 2 * rows_of_two_ > rows_;
+    if (are_of_one_sum) return largest_;
+    if (!is_dropout()) return std::nullopt;
+    Evidence::AsWeights found = *largest_;
+    found.is_dropout = true;
+    return found;
   }
 
  private:
-  bool is_none_{}, are_one_{true};
-  std::uint64_t rows_{};
+  [[nodiscard]] bool has_many_rows() const {
+    constexpr std::uint64_t kManyRows = 8;
+    return rows_ >= kManyRows;
+  }
+  /// Dropout of at most a half at most doubles a weight.
+  [[nodiscard]] bool is_dropout() const {
+    constexpr double kNear = 0.1;
+    const double mean = total_ / static_cast<double>(rows_);
+    return 2 * rows_with_zeros_ > rows_ && highest_ <= 2 + kOffSum && std::abs(mean - 1) <= kNear;
+  }
+
+  bool is_negative_{}, are_one_{true}, is_any_level_{};
+  std::uint64_t rows_{}, rows_with_zeros_{}, rows_of_two_{};
+  double total_{}, least_sum_{kInfinity}, highest_{-kInfinity};
   std::optional<Evidence::AsWeights> largest_;
 };
 
@@ -209,6 +237,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   bool sees_before = false;
   for_each_row(layer, [&](const RowNumbers& numbers) {
     Row row;
+    std::int64_t zeros = 0;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       const bool is_later = key > layer.own(numbers.query);
       if (numbers.hides(key)) {
@@ -221,10 +250,11 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
         continue;
       }
       sees_before = sees_before || key < layer.own(numbers.query);
+      if (score == 0) ++zeros;
       row.add(score, is_later);
       octaves.add(score);
     }
-    as_weights.add(row, numbers.head, numbers.query);
+    as_weights.add(row, numbers.head, numbers.query, zeros);
     level.add(numbers.query, row);
   });
   if (found.not_finite) return found;

@@ -56,11 +56,14 @@ Parts ask_negative(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
   if (!evidence.hidden_weight) return {};
-  return BadInputParts{.kind = inconsistent,
-                       .where = asked.where,
-                       .expected = "0 where a query does not see a key",
-                       .found = number_at(asked, *evidence.hidden_weight),
-                       .advice = kMaskAdvice};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "0 where a query does not see a key",
+      .found = number_at(asked, *evidence.hidden_weight),
+      .advice = asked.is_padding_said
+                    ? fmt::format("{}; attention_mask is 1 of a token", kMaskAdvice)
+                    : std::string(kMaskAdvice)};
 }
 
 Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
@@ -89,15 +92,17 @@ Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
   if (!evidence.as_weights) return {};
-  const auto& [sum, head, query] = *evidence.as_weights;
+  const auto& [sum, head, query, is_dropout] = *evidence.as_weights;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "logits",
-      .found = fmt::format("weights: all lie in [0, 1], and the largest sum of a row is {:.6g}, at "
-                           "{}",
-                           sum, asked.at({head, query})),
-      .advice = "weights after the softmax are recorded as hook_pattern"};
+      .found = fmt::format("weights: none is below 0, and the largest sum of a row is {:.6g}, at "
+                           "{}{}",
+                           sum, asked.at({head, query}),
+                           is_dropout ? ", with zeros as dropout leaves them" : ""),
+      .advice = fmt::format("weights after the softmax are recorded as hook_pattern{}",
+                            is_dropout ? ", of the model in eval()" : "")};
 }
 
 Parts ask_fill(const Evidence& evidence, const Asked& asked) {
@@ -139,6 +144,8 @@ Parts ask_later(const Evidence& evidence, const Asked& asked) {
       .where = asked.where,
       .expected = asked.queries == asked.keys
                       ? "nothing after a query's own key, as of a causal mask"
+                  : asked.queries > asked.keys
+                      ? "a word on what its queries see, which are more than its keys"
                       : fmt::format("nothing after a query's own key, where the {} queries are the "
                                     "last of {} tokens",
                                     asked.queries, asked.keys),
@@ -204,7 +211,8 @@ const std::vector<Rule>& rules() {
        "refused: they are [head, key, query], or read from the end", ask_upside_down},
       {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
-      {"scores that all lie in [0, 1], no row of a larger sum than 1",
+      {"scores of which none is below 0, with no row of a larger sum than 1, or all rows of one "
+       "sum, or zeros among rows of sum 1 on average",
        "refused: weights are `hook_pattern`", ask_as_weights},
       {"scores below all others of the layer by more than twice the spread of those, and so far "
        "that their weights are 0, or below 2⁻⁵³ of theirs, in the same places of every head; or "

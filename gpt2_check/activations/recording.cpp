@@ -150,8 +150,8 @@ class Recording : public ActivationSource {
         "if it is T, record hook_attn_scores, or hook_pattern beside q and k");
   }
 
-  /// Leaves out what is padding in all layers of so many positions, and keys of other layers that
-  /// no query sees.
+  /// Leaves out what is said to be padding, or else is in all layers of so many positions, and keys
+  /// of other layers that no query sees.
   void find_padding() {
     std::map<std::int64_t, at::Tensor> seen;  // by any head of any layer: by positions
     for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -164,7 +164,8 @@ class Recording : public ActivationSource {
       }
     }
     for (const auto& [positions, all] : seen) {
-      const at::Tensor padding = padding_in(all);
+      const at::Tensor padding =
+          said_.padding ? said_.padding_of(file_, positions) : padding_in(all);
       const auto count = padding.sum().item<std::int64_t>();
       if (count == 0 || count == positions) continue;
       shape_.padding += static_cast<std::uint64_t>(count);

@@ -8,9 +8,11 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -156,6 +158,65 @@ TEST_F(Mistakes, KeysBeforeQueries) {
   at::Tensor nearly = of_keys.clone();
   nearly[0][5][4] = 1;
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), nearly}}, kFull)));
+}
+
+/// Several patterns added, shares in per cent, or weights of a model that was not in eval().
+TEST_F(Mistakes, WeightsByAFactorOrAfterDropout) {
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor weights = weights_of(some_scores(), later);
+  for (const double factor : {2.0, 100.0}) {
+    for (const double fill : {0.0, -kInfinity}) {
+      expect_refused({{names::scores(0), (weights * factor).masked_fill(later, fill)}},
+                     {.kind = inconsistent,
+                      .where = "hook_attn_scores",
+                      .expected = "logits",
+                      .found = fmt::format("the largest sum of a row is {:.6g}", factor),
+                      .advice = "hook_pattern"});
+    }
+  }
+  const at::Tensor dropped =
+      (weights / 0.9).masked_fill(at::rand({kHeads, kPositions, kPositions}).lt(0.1), 0);
+  const Tensors stored{{names::scores(0), dropped.masked_fill(later, -kInfinity)}};
+  expect_refused(
+      stored,
+      {.kind = inconsistent, .found = "with zeros as dropout leaves them", .advice = "in eval()"});
+  // One number below 0, rows of other sums, rows that are level.
+  at::Tensor below = weights * 2;
+  below[2][20][3] = -0.01;
+  const at::Tensor others = some_scores().abs();
+  const at::Tensor level = at::full({kHeads, kPositions, kPositions}, 2.0, at::kDouble);
+  EXPECT_TRUE(
+      layer_of({{names::scores(0), below.masked_fill(later, -kInfinity)}}).mask.is_causal());
+  EXPECT_TRUE(
+      layer_of({{names::scores(0), others.masked_fill(later, -kInfinity)}}).mask.is_causal());
+  EXPECT_TRUE(layer_of({{names::scores(0), level}}, kFull).mask.full);
+}
+
+/// Cross attention on as many keys as queries: those that no query sees are padding of the keys.
+TEST_F(Mistakes, PaddingOfKeysAlone) {
+  at::Tensor hidden = at::zeros({kPositions, kPositions}, at::kBool);
+  hidden.slice(1, 18).fill_(true);
+  const Tensors stored{{names::pattern(0), weights_of(some_scores(), hidden)}};
+  Metadata said{{"mask", "full"}, {"zeros", "hidden"}};
+  EXPECT_EQ(opened(stored, said)->shape().padding, 6U);
+  said["padding"] = "[]";
+  const auto source = opened(stored, said);
+  EXPECT_EQ(source->shape().padding, 0U);
+  const LayerRows layer = layers_of(*source).front();
+  EXPECT_TRUE(at::equal(layer.seen[0], hidden.logical_not()));
+}
+
+TEST_F(Mistakes, WordsThatFitTheShapeAndWhatIsSaid) {
+  const at::Tensor few = at::softmax(at::randn({2, 24, 9}), -1);
+  expect_refused({{names::pattern(0), few}},
+                 {.kind = inconsistent, .expected = "which are more than its keys"});
+  at::Tensor tokens = at::zeros({kPositions}, at::kLong);
+  tokens.slice(0, 20).fill_(1);  // 1 of padding, as torch's key_padding_mask has it
+  at::Tensor hidden = at::zeros({kPositions, kPositions}, at::kBool);
+  hidden.slice(1, 20).fill_(true);
+  expect_refused(
+      {{names::pattern(0), weights_of(some_scores(), hidden)}, {names::kAttentionMask, tokens}},
+      {.kind = inconsistent, .advice = "attention_mask is 1 of a token"}, kFull);
 }
 
 TEST_F(Mistakes, MeansOfHeads) {

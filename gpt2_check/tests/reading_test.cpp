@@ -203,7 +203,7 @@ TEST_F(Reading, RefusesScoresThatAreWeights) {
                        {.kind = BadInputKind::inconsistent,
                         .where = scores_place(),
                         .expected = "logits",
-                        .found = "weights: all lie in [0, 1]",
+                        .found = "weights: none is below 0",
                         .advice = "hook_pattern"},
                        said);
       }

@@ -389,10 +389,14 @@ TEST(Fold, RefusesAnInputOfWhichNoClaimCanBeDecided) {
   window.claims.clear();
   window.measured.input = "one-hot";
   window.measured.not_covered = {{"lemma2", "values"}, {"corollary3", "rows with logits"}};
+  window.measured.off_sum_rows = 4;
+  window.measured.zero_weights = 7;
   fold.add(window);
   EXPECT_BAD_INPUT(fold.report(), {.kind = BadInputKind::unsupported,
                                    .where = "one-hot",
-                                   .found = "none: claims need rows with logits; values"});
+                                   .found = "none: claims need rows with logits; values; 4 rows of "
+                                            "the pattern have a sum other than 1; 7 of its weights "
+                                            "are 0"});
 }
 
 TEST(Fold, RefusesAWindowOfAnotherRun) {

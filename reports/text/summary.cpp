@@ -135,10 +135,11 @@ std::string off_sums(const Measurements& measured) {
 std::string hidden(const Measurements& measured) {
   std::vector<std::string> parts;
   if (measured.padding) {
-    parts.push_back(
-        fmt::format("{} positions that no other query sees are taken for padding and left out; "
-                    "rows are counted without them",
-                    grouped(*measured.padding)));
+    parts.push_back(fmt::format(
+        "{} positions that no other query sees are taken for padding and left out; "
+        "rows are counted without them (queries are kept where the metadata `padding` is "
+        "`[]`)",
+        grouped(*measured.padding)));
   }
   if (measured.rows_left_out) {
     parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",

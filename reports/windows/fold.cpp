@@ -92,6 +92,18 @@ void expect_windows(bool right, BadInputKind kind, std::string expected, std::st
                   .advice = "give every window of the run once"});
 }
 
+/// Why rows of a recorded pattern have no logits.
+std::string without_logits(const Measurements& measured) {
+  std::string why;
+  if (const auto rows = measured.off_sum_rows) {
+    why += fmt::format("; {} rows of the pattern have a sum other than 1", *rows);
+  }
+  if (const auto zeros = measured.zero_weights) {
+    why += fmt::format("; {} of its weights are 0", *zeros);
+  }
+  return why;
+}
+
 /// A report without any claim would say nothing, and could be taken for one that found nothing.
 void expect_claims(const Report& report) {
   if (!report.claims.empty()) return;
@@ -101,7 +113,8 @@ void expect_claims(const Report& report) {
   throw BadInput({.kind = BadInputKind::unsupported,
                   .where = measured.input,
                   .expected = "an input of which some claim can be decided",
-                  .found = fmt::format("none: claims need {}", fmt::join(each, "; ")),
+                  .found = fmt::format("none: claims need {}{}", fmt::join(each, "; "),
+                                       without_logits(measured)),
                   .advice = "record values and queries and keys, or scores, as well"});
 }
 
