@@ -59,6 +59,8 @@ struct Evidence {
   };
   std::optional<AsWeights> as_weights{};
 
+  std::optional<double> least_sum{};  ///< the least sum of a row of weights
+
   /// Weights whose rows do not all sum to 1, while every column does that has any.
   struct Transposed {
     double sum{};  ///< the sum of a row that is farthest from 1

@@ -84,6 +84,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
       }
     }
     if (sees_any && row.seen == 0 && !found.zero_row) found.zero_row = {0, {head, query, 0}};
+    if (row.seen > 0) found.least_sum = std::min(found.least_sum.value_or(row.sum), row.sum);
     level.add(query, row);
     zeros.add_row(query, row.seen);
     columns.end_row();

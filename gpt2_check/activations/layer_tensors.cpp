@@ -237,14 +237,18 @@ std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t key
   throw std::logic_error("sizes that go together");
 }
 
-/// Refuses one square of a self-attention beside rows of several heads.
+/// Whether the squares are those of a self-attention with as many positions as the rows have: what
+/// does not go together is the heads.
+bool has_positions(const Recorded& of) {
+  if (!of.square || of.square->sizes[1] != of.square->sizes[2]) return false;
+  return std::ranges::all_of(std::array{&of.q, &of.k, &of.v}, [&](const auto* rows) {
+    return !*rows || (*rows)->sizes[0] == of.square->sizes[1];
+  });
+}
+
+/// Refuses one square beside rows of several heads.
 void check_not_averaged(const File& file, const Recorded& of) {
-  if (!of.square || of.square->sizes[0] != 1 || of.square->sizes[1] != of.square->sizes[2]) return;
-  const auto has_heads = [&](const std::optional<Tensor>& rows) {
-    return rows && rows->sizes[1] > 1 && rows->sizes[0] == of.square->sizes[1];
-  };
-  file.complaint().unless(!has_heads(of.q) && !has_heads(of.k) && !has_heads(of.v), inconsistent,
-                          place(of.square->name),
+  file.complaint().unless(of.square->sizes[0] != 1, inconsistent, place(of.square->name),
                           "[head, query, key] of several heads, as beside it",
                           fmt::format("shape {}", file.entry(of.square->name).shape), kOfEachHead);
 }
@@ -260,7 +264,10 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     if (other) refuse_order(file, of, *other, documented);
     return *documented;
   }
-  check_not_averaged(file, of);
+  if (!documented && has_positions(of)) {
+    check_not_averaged(file, of);
+    refuse_sizes(file, of);
+  }
   // Tokens of something else may lie beside sizes that go together as documented.
   const auto is_wanted = documented ? &is_of_itself : [](const LayerShape&) { return true; };
   if (const auto other = other_reading(file, layer, of, is_wanted)) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "gpt2_check/activations/source.hpp"
+
 namespace attn::gpt2 {
 namespace {
 
@@ -180,6 +182,16 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
                             kPaddingAdvice)};
 }
 
+Parts ask_sink(const Evidence& evidence, const Asked& asked) {
+  if (!asked.has_sink || !evidence.least_sum || *evidence.least_sum < 1 - kOffSum) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "rows of a sum below 1, which leave weight to the learned sink beside it",
+      .found = fmt::format("none of a sum below {:.6g}", *evidence.least_sum),
+      .advice = "leave hook_sink out, or record the weights before they are divided by their sum"};
+}
+
 Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
   if (!evidence.common_zeros || asked.are_zeros_said) return {};
   const Evidence::CommonPlaces& zeros = *evidence.common_zeros;
@@ -228,6 +240,8 @@ const std::vector<Rule>& rules() {
       {"one value of scores in the same places of every head, as many as a mask has",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
+      {"a learned sink beside a pattern that is read, none of whose rows leaves it 0.01",
+       "refused: there is none", ask_sink},
       {"a row of zeros in a pattern",
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},

@@ -16,6 +16,7 @@ struct Asked {
   bool is_mask_said{}, is_padding_said{}, are_zeros_said{};
   bool are_all_scores{};  ///< whether it is said that no finite score hides
   bool has_pattern{};     ///< a pattern lies beside scores: it decides between masks
+  bool has_sink{};        ///< a learned sink lies beside them
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".

@@ -156,6 +156,7 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
                     .are_all_scores = below_ == Said::Scores::none,
                     .has_pattern = file_.contains(pattern()),
+                    .has_sink = file_.contains(names::sink(layer_.layer)),
                     .queries = layer_.queries,
                     .keys = layer_.keys,
                     .where = place(name),
@@ -248,6 +249,7 @@ Reading VisibleKeys::decide_beside_pattern() const {
   found.later = {};
   found.common_zeros = {};
   found.zero_row = {};
+  found.least_sum = {};
   ask(found, LogitSource::weights);
   std::optional<double> first;
   for (Reading reading : candidates()) {

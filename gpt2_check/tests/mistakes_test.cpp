@@ -238,6 +238,36 @@ TEST_F(Mistakes, MeansOfHeads) {
             1);
 }
 
+TEST_F(Mistakes, HeadsThatDoNotGoTogether) {
+  const at::Tensor pattern = weights_of(some_scores(), later_keys(kPositions));
+  expect_refused({{names::pattern(0), pattern}, {names::v(0), at::randn({kPositions, 3, 8})}},
+                 {.kind = inconsistent,
+                  .where = "hook_v",
+                  .expected = "as many heads as there are of queries, 4",
+                  .found = "3"});
+}
+
+/// A learned sink beside weights that have no place for it.
+TEST_F(Mistakes, ASinkThatHasNoWeight) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor sink = at::ones({kHeads}, at::kDouble);
+  Tensors stored{{names::pattern(0), weights_of(scores, later)}, {names::sink(0), sink}};
+  const BadInputParts refusal{.kind = inconsistent,
+                              .where = "hook_pattern",
+                              .expected = "leave weight to the learned sink",
+                              .found = "none of a sum below 1",
+                              .advice = "leave hook_sink out"};
+  expect_refused(stored, refusal);
+  Tensors beside = stored;
+  beside[names::scores(0)] = scores.masked_fill(later, -kInfinity);
+  expect_refused(beside, refusal);
+  stored[names::pattern(0)] = weights_of(scores, later) * 0.9;
+  EXPECT_TRUE(opened(stored)->shape().layers.front().has_sink);
+  // Beside scores that say the same, a sink may be too weak to show.
+  beside[names::sink(0)] = sink - 60;
+  EXPECT_FALSE(opened(beside)->shape().layers.front().is_contradicted);
+}
+
 TEST_F(Mistakes, FourAxesThatAreNoBatch) {
   const at::Tensor q = at::randn({kPositions, 2, 2, 8});
   expect_refused({{names::q(0), q}, {names::k(0), at::randn({kPositions, 2, 8})}},
