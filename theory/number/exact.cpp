@@ -100,6 +100,12 @@ Exact sqrt_nonnegative(const Exact& x) {
   return Node::make(Operation::root, x);
 }
 
+Exact root_of(const Exact& x, std::size_t n) {
+  if (n == 1 || is(x, 0) || is(x, 1)) return x;
+  if (n % 2 == 0) return sqrt_nonnegative(root_of(x, n / 2));
+  return Node::make(Operation::odd_root, x, Exact(n));
+}
+
 Exact log_positive(const Exact& x) {
   if (is(x, 1)) return {};
   if (is_rational(x) && x.rational().sign() <= 0) return Exact::unknown();

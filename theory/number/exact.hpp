@@ -71,6 +71,8 @@ class Exact {
 Exact exp(const Exact& x);
 /// Square root of a number that is >= 0.
 Exact sqrt_nonnegative(const Exact& x);
+/// x^(1/n) of a number x >= 0. n >= 1.
+Exact root_of(const Exact& x, std::size_t n);
 /// log(x), x > 0.
 Exact log_positive(const Exact& x);
 Exact abs(const Exact& x);

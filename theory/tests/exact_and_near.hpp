@@ -35,6 +35,9 @@ inline Both operator/(const Both& a, const Both& b) {
 inline Both sqrt(const Both& a) {
   return {sqrt_nonnegative(a.exact), sqrt(a.near)};
 }
+inline Both root(const Both& a, std::size_t degree) {
+  return {root_of(a.exact, degree), pow(a.near, 1 / Wide(degree))};
+}
 inline Both max(const Both& a, const Both& b) {
   return {max(a.exact, b.exact), a.near < b.near ? b.near : a.near};
 }

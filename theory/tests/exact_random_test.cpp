@@ -63,7 +63,7 @@ class Expressions {
   Both leaf() {
     const Rational a = rational();
     const Rational b = positive();
-    switch (random_() % 5) {
+    switch (random_() % 6) {
       case 0:
         return {Exact(b), wide(b)};
       case 1:
@@ -72,6 +72,8 @@ class Expressions {
         return {sqrt_nonnegative(Exact(b)), sqrt(wide(b))};
       case 3:
         return {sqrt_nonnegative(Exact(b) + exp(Exact(a))), sqrt(wide(b) + exp(wide(a)))};
+      case 4:
+        return root(Both{Exact(b) + exp(Exact(a)), wide(b) + exp(wide(a))}, 2 + random_() % 5);
       default:
         return {Exact(b) / (Exact(1) + exp(Exact(a))), wide(b) / (1 + exp(wide(a)))};
     }

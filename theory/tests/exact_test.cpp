@@ -127,6 +127,33 @@ TEST_F(ExactZero, IsFoundOfRootsAndLogarithms) {
   EXPECT_EQ(order_of(log_positive(exp(number("5/7"))), number("5/7")), Order::equal);
 }
 
+TEST_F(ExactZero, IsFoundOfRootsOfAnyDegree) {
+  for (const SamePair& pair : same_pairs()) {
+    const auto [a, b] = pair.make();
+    const Exact sum = a + b, square = sum * sum, cube = square * sum;
+    EXPECT_EQ(order_of(root_of(cube, 3), sum), Order::equal) << pair.kind;
+    EXPECT_EQ(order_of(a * root_of(cube, 6) / b, a / b * sqrt_nonnegative(sum)), Order::equal)
+        << pair.kind;
+    EXPECT_EQ(order_of(root_of(sum, 3) * root_of(sum, 5), root_of(cube * cube * square, 15)),
+              Order::equal)
+        << pair.kind;
+    const Exact more = cube * (Exact(1) + number("1e-3000"));
+    EXPECT_EQ(order_of(root_of(more, 3), sum), Order::greater) << pair.kind;
+    EXPECT_EQ(order_of(sum / root_of(more, 3), Exact(1)), Order::less) << pair.kind;
+  }
+}
+
+TEST_F(ExactNumber, RootsOfAnyDegreeAreEnclosed) {
+  EXPECT_EQ(order_of(root_of(number("0"), 3), {}), Order::equal);
+  EXPECT_EQ(order_of(root_of(number("1"), 7), number("1")), Order::equal);
+  EXPECT_EQ(order_of(root_of(number("4/9"), 2), number("2/3")), Order::equal);
+  EXPECT_EQ(order_of(root_of(number("2"), 3), number("1.25992104989487316476")), Order::greater);
+  EXPECT_EQ(order_of(root_of(number("2"), 3), number("1.25992104989487316477")), Order::less);
+  // Of a sum of logarithms no power is a fraction.
+  const Exact sum = log_positive(number("2")) + log_positive(number("3")) + number("1e-400");
+  EXPECT_EQ(order_of(root_of(sum, 3), root_of(log_positive(number("6")), 3)), Order::greater);
+}
+
 TEST_F(ExactZero, IsFoundOfNestedSquares) {
   // sqrt(5 + 2 sqrt 6) = sqrt 2 + sqrt 3 has a root under a root; its square has not.
   const Exact two = sqrt_nonnegative(number("2"));

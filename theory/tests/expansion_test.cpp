@@ -31,7 +31,7 @@ class FarTerms {
     if (depth == 0) return leaf();
     const Both a = draw(depth - 1);
     const Both b = leaf();
-    switch (random_() % 7) {
+    switch (random_() % 8) {
       case 0:
         return a + b;
       case 1:
@@ -44,6 +44,8 @@ class FarTerms {
         return sqrt(a);
       case 5:
         return max(a, b);
+      case 6:
+        return root(a, 3 + 2 * (random_() % 3));
       default:
         return {log_positive(Exact(1) + a.exact), log(1 + a.near)};
     }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numbers>
+
 #include "theory/attention/output.hpp"
 #include "theory/claims/define.hpp"
 
@@ -11,6 +14,9 @@ std::string_view not_halved(const CaseContext& context) {
   return context.length() >= kLong ? std::string_view{} : "L >= 1000";
 }
 
+/// More factors than so many are not multiplied out in double.
+constexpr std::size_t kFew = 32;
+
 /// C(n, k).
 Integer choose(std::size_t n, std::size_t k) {
   Integer count;
@@ -18,17 +24,42 @@ Integer choose(std::size_t n, std::size_t k) {
   return count;
 }
 
+/// log(sqrt(pi m) C(2m,m)/4^m), m > kFew. It is -int_0^inf tanh(t/4) e^(-mt) / (2t) dt (Binet's
+/// formula for m + 1/2 and m + 1), and tanh, a sum of terms 8x/((2k-1)^2 pi^2 + 4x^2), lies between
+/// any two partial sums of its series that follow each other: so does this, and what is left is at
+/// most the first term left out.
+ErrorDouble log_of_central(std::size_t m) {
+  const ErrorDouble over = ErrorDouble(1) / from_count<ErrorDouble>(m);
+  const ErrorDouble squared = over * over;
+  const auto coefficient = [](double top, double bottom) {
+    return ErrorDouble(top) / ErrorDouble(bottom);
+  };
+  ErrorDouble sum = coefficient(17, 14336);
+  for (const auto& c : {coefficient(-1, 640), coefficient(1, 192), coefficient(-1, 8)}) {
+    sum = c + squared * sum;
+  }
+  constexpr double kLeftOut = 0x1p-49;  // at least 31/(18432 m^8)
+  return over * (sum + ErrorDouble(0, kLeftOut));
+}
+
 /// C(h,n)^2/C(L,2n), h = L/2: the chance that of 2n tokens, drawn from h with the sign + and h with
 /// -, as many have either sign. It is the same for h - n: a product of the lesser number of factors
-/// (2k-1)/(2k) (L-2k+2)/(L-2k+1).
+/// (2k-1)/(2k) (L-2k+2)/(L-2k+1). Of many it is c(n) c(h-n)/c(h), c(m) = C(2m,m)/4^m.
 template <class W>
 W chance_of_balance(std::size_t tokens, std::size_t n) {
   const std::size_t half = tokens / 2;
   if constexpr (std::is_same_v<W, Rational>) {
     return Rational(choose(half, n) * choose(half, n), choose(tokens, 2 * n));
   } else {
+    const std::size_t factors = std::min(n, half - n);
+    if (factors > kFew) {
+      const W pi(std::numbers::pi, 0x1p-52);
+      const W logarithm = log_of_central(n) + log_of_central(half - n) - log_of_central(half);
+      const W square = from_count<W>(half) / (pi * from_count<W>(n * (half - n)));
+      return sqrt_nonnegative(square) * exp(logarithm);
+    }
     W chance(1.0);
-    for (std::size_t k = 1; k <= std::min(n, half - n); ++k) {
+    for (std::size_t k = 1; k <= factors; ++k) {
       chance *= from_count<W>((2 * k - 1) * (tokens - 2 * k + 2)) /
                 from_count<W>(2 * k * (tokens - 2 * k + 1));
     }

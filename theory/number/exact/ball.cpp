@@ -38,6 +38,13 @@ Ball& Ball::to_root() {
   return put(mpfi_sqrt);
 }
 
+Ball& Ball::to_root(unsigned long n) {
+  if (mpfr_sgn(&value_->left) < 0) mpfr_set_zero(&value_->left, 1);
+  mpfr_rootn_ui(&value_->left, &value_->left, n, MPFR_RNDD);
+  mpfr_rootn_ui(&value_->right, &value_->right, n, MPFR_RNDU);
+  return *this;
+}
+
 // MPFR takes the other number for a NaN.
 Ball& Ball::to_larger(const Ball& x) {
   if (is_nan() || x.is_nan()) return put(mpfi_add, x);

@@ -44,6 +44,8 @@ class Ball {
   Ball& to_square() { return put(mpfi_sqr); }
   /// The square root of an exact value >= 0: the negative part of the interval is cut off.
   Ball& to_root();
+  /// x^(1/n) of an exact value >= 0: the negative part of the interval is cut off. n >= 1.
+  Ball& to_root(unsigned long n);
   /// The interval of max(this, x), and of min(this, x).
   Ball& to_larger(const Ball& x);
   Ball& to_smaller(const Ball& x);

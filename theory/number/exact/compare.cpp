@@ -1,4 +1,5 @@
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -106,25 +107,48 @@ Order order_of_norms(const Exact& x, const Exact& y) {
   return order_at(sign * a.norm->compare(y / a.by));
 }
 
-/// x^2 without the roots that x is a product of.
-Exact squared(const Exact& x) {
-  if (has(x, Operation::root)) return x.node()->a;
-  if (has(x, Operation::product)) return squared(x.node()->a) * squared(x.node()->b);
-  if (has(x, Operation::quotient)) return squared(x.node()->a) / squared(x.node()->b);
-  return square(x);
+/// The least n for which x^n has none of the roots that x is a product of.
+unsigned degree_of(const Exact& x) {
+  if (!has_root(x)) return 1;
+  const Node& node = *x.node();
+  if (node.operation == Operation::root) return 2;
+  if (node.operation == Operation::odd_root)
+    return static_cast<unsigned>(node.b.rational().nearest());
+  return std::lcm(degree_of(node.a), degree_of(node.b));
+}
+
+/// x^n. n >= 1.
+Exact power(const Exact& x, unsigned n) {
+  if (n == 1) return x;
+  const Exact half = power(x, n / 2);
+  return n % 2 == 0 ? square(half) : square(half) * x;
+}
+
+/// x^n without the roots that x is a product of, n a multiple of degree_of(x).
+Exact power_without_roots(const Exact& x, unsigned n) {
+  if (!has_root(x)) return power(x, n);
+  const Node& node = *x.node();
+  if (node.operation == Operation::product) {
+    return power_without_roots(node.a, n) * power_without_roots(node.b, n);
+  }
+  if (node.operation == Operation::quotient) {
+    return power_without_roots(node.a, n) / power_without_roots(node.b, n);
+  }
+  return power(node.a, n / degree_of(x));
 }
 
 bool is_zero(const Exact& x) {
   return x.node() == nullptr && x.rational() == 0;
 }
 
-/// By squares, which have fewer roots, where both are > 0, and neither is a sum of them; else
-/// nothing.
-std::optional<Order> order_by_squares(const Exact& x, const Exact& y) {
-  if (is_zero(x) || is_zero(y) || is_sum_of_roots(x) || is_sum_of_roots(y)) return std::nullopt;
-  if (!has_root(x) && !has_root(y)) return std::nullopt;
+/// By powers, which have fewer roots, where both are > 0; else nothing, as of sums of square roots,
+/// whose squares have more of them.
+std::optional<Order> order_by_powers(const Exact& x, const Exact& y) {
+  if (is_zero(x) || is_zero(y)) return std::nullopt;
+  const unsigned n = std::lcm(degree_of(x), degree_of(y));
+  if (n == 1 || (n == 2 && (is_sum_of_roots(x) || is_sum_of_roots(y)))) return std::nullopt;
   if (order_of(x, {}) != Order::greater || order_of(y, {}) != Order::greater) return std::nullopt;
-  return order_of(squared(x), squared(y));
+  return order_of(power_without_roots(x, n), power_without_roots(y, n));
 }
 
 /// The order of two numbers of which one is the larger or the smaller of two, a size, or a multiple
@@ -151,7 +175,7 @@ std::optional<Order> order_by_operands(const Exact& x, const Exact& y) {
 Order order_by_algebra(const Exact& x, const Exact& y, symbolic::Work::Part most) {
   const symbolic::Work part(most);
   try {
-    if (const auto order = order_by_squares(x, y)) return *order;
+    if (const auto order = order_by_powers(x, y)) return *order;
     symbolic::RootSum of_x, of_y;
     return order_to_zero(expanded(x, of_x) - expanded(y, of_y));
   } catch (const BeyondExact&) {

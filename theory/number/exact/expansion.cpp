@@ -203,10 +203,10 @@ Rational of_quotient(int k) {
   return k % 2 == 0 ? 1 : -1;
 }
 
-/// (1/2 over k).
-Rational of_root(int k) {
+/// (1/n over k).
+Rational of_root(const Rational& n, int k) {
   Rational result(1);
-  for (int j = 0; j < k; ++j) result *= Rational(1 - 2 * j, 2 * (j + 1));
+  for (int j = 0; j < k; ++j) result *= Rational((1 - n * j) / (n * (j + 1)));
   return result;
 }
 
@@ -250,7 +250,20 @@ std::optional<Expansion> root_of(const Expansion& x, std::size_t most) {
   if (x.terms.empty() && x.rest == kNothing) return x;
   const auto parts = split(x, most);
   if (!parts || parts->lead.square_class != 0 || parts->lead.factor.sign() < 0) return std::nullopt;
-  return product(series(parts->u, of_root, most), {{root_of_term(parts->lead)}, kNothing}, most);
+  const auto of_square_root = [](int k) { return of_root(2, k); };
+  const Expansion lead{{root_of_term(parts->lead)}, kNothing};
+  return product(series(parts->u, of_square_root, most), lead, most);
+}
+
+/// x^(1/n).
+std::optional<Expansion> odd_root_of(const Expansion& x, const Rational& n, std::size_t most) {
+  const auto parts = split(x, most);
+  if (!parts || parts->lead.square_class != 0 || parts->lead.factor.sign() < 0) return std::nullopt;
+  const RootSum logarithm_of_lead = logarithm(root_sum_of({parts->lead}));
+  const auto lead = expansion_of(exponential(logarithm_of_lead * RootSum(1 / n)), most);
+  if (!lead) return std::nullopt;
+  const auto of_odd_root = [&](int k) { return of_root(n, k); };
+  return product(series(parts->u, of_odd_root, most), *lead, most);
 }
 
 std::optional<Expansion> logarithm_of(const Expansion& x, std::size_t most) {
@@ -323,6 +336,8 @@ std::optional<Expansion> found(const Node& node, std::size_t most) {
       return exponential_of(expansion(node.a, most), most);
     case Operation::root:
       return root_of(expansion(node.a, most), most);
+    case Operation::odd_root:
+      return odd_root_of(expansion(node.a, most), node.b.rational(), most);
     case Operation::logarithm:
       return logarithm_of(expansion(node.a, most), most);
     case Operation::norm:

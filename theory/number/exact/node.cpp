@@ -46,6 +46,8 @@ Ball enclosed(Operation operation, const Exact& a, const Exact& b, Ball x, const
       return x.to_exp();
     case Operation::root:
       return x.to_root();
+    case Operation::odd_root:
+      return x.to_root(static_cast<unsigned long>(b.rational().nearest()));
     case Operation::logarithm:
       return x.to_log();
     case Operation::norm:
@@ -61,6 +63,11 @@ bool is_unknown(const Exact& x) {
 
 std::size_t depth_of(const Exact& x) {
   return x.node() == nullptr ? 0 : x.node()->depth;
+}
+
+bool is_function(Operation operation) {
+  return operation == Operation::exponential || operation == Operation::logarithm ||
+         operation == Operation::odd_root;
 }
 
 bool adds(Operation operation) {
@@ -101,6 +108,8 @@ RootSum expand(const Node& node) {
       return exponential(expanded(a, of_a));
     case Operation::root:
       return root(expanded(a, of_a));
+    case Operation::odd_root:
+      return exponential(logarithm(expanded(a, of_a)) * RootSum(1 / b.rational()));
     case Operation::logarithm:
       return logarithm(expanded(a, of_a));
     case Operation::norm:
@@ -115,8 +124,7 @@ RootSum expand(const Node& node) {
 
 Exact Node::make(Operation operation, const Exact& a, const Exact& b) {
   if (is_unknown(a) || is_unknown(b)) return make_unknown();
-  const bool is_function = operation == Operation::exponential || operation == Operation::logarithm;
-  Work::spend(is_function ? kOfFunction : kOfNode);
+  Work::spend(is_function(operation) ? kOfFunction : kOfNode);
   Node node{.operation = operation,
             .a = a,
             .b = b,
@@ -124,7 +132,8 @@ Exact Node::make(Operation operation, const Exact& a, const Exact& b) {
   node.has_norm = symbolic::has_norm(a) || symbolic::has_norm(b);
   const bool on_roots = symbolic::has_root(a) || symbolic::has_root(b);
   const bool on_sums = symbolic::is_sum_of_roots(a) || symbolic::is_sum_of_roots(b);
-  node.has_root = operation == Operation::root || (on_roots && multiplies(operation));
+  const bool is_root = operation == Operation::root || operation == Operation::odd_root;
+  node.has_root = is_root || (on_roots && multiplies(operation));
   node.is_sum_of_roots =
       (on_roots && adds(operation)) || (on_sums && (adds(operation) || multiplies(operation)));
   node.depth = 1 + std::max(depth_of(a), depth_of(b));
@@ -151,10 +160,9 @@ const Ball& Enclosures::of(const Exact& x) {
   if (node->operation == Operation::norm || node->operation == Operation::unknown) {
     return found_.emplace(node, node->about).first->second;
   }
-  const bool is_function =
-      node->operation == Operation::exponential || node->operation == Operation::logarithm;
   constexpr unsigned kBitsOfUnit = 16;
-  Work::spend(kOfNode + (is_function ? cost_of_function(bits_) : bits_ / kBitsOfUnit));
+  Work::spend(kOfNode +
+              (is_function(node->operation) ? cost_of_function(bits_) : bits_ / kBitsOfUnit));
   const Ball of_a = of(node->a);
   const Ball of_b = of(node->b);
   return found_.emplace(node, enclosed(node->operation, node->a, node->b, of_a, of_b))

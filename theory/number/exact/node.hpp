@@ -23,6 +23,7 @@ enum class Operation {
   smaller,
   exponential,
   root,
+  odd_root,  ///< a^(1/b), b a whole number that is odd
   logarithm,
   norm,
   unknown,
