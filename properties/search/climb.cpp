@@ -168,6 +168,7 @@ Neighbour neighbour(const Case& input, Draw& draw, unsigned depth) {
 constexpr unsigned kDeepest = 30;   // so many sizes of steps: 1 to 2^-29 of a number
 constexpr unsigned kPatience = 12;  // failures before the steps become smaller
 const double kBelowOne = std::nextafter(1.0, 0.0);
+constexpr unsigned kLastTries = 100;  // for a bound that is attained, where no double is nearer
 constexpr double kNearlyAttained = 1 - 1e-10;
 constexpr std::size_t kMostSetsToClimb = 300;
 constexpr std::size_t kMostSelectedOnSphere = 8;
@@ -229,10 +230,12 @@ class Climber {
   void improve(Place& place, std::size_t decisions) {
     unsigned depth = 1;
     unsigned failures = 0;
+    unsigned at_top = 0;
     const std::size_t end = decided_ + decisions;
     // A move that is drawn and can't be made costs nothing to decide, but must not go on for ever.
     for (std::size_t tries = 0; tries < 4 * decisions && decided_ < end; ++tries) {
       if (place.ratio == 1 || violation_) return;
+      if (place.ratio == kBelowOne && ++at_top > kLastTries) return;
       const auto next = neighbour(place.input, draw_, depth);
       const auto better = next ? ratio(*next) : std::nullopt;
       if (better && *better > place.ratio) {
