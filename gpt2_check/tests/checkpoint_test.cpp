@@ -308,7 +308,7 @@ TEST_F(CheckpointFolder, HasTheHashOfItsBytes) {
 }
 
 /// The system says of this file that it has a page of bytes, and hands over a line.
-TEST(Sha256, RefusesAFileThatEndsBeforeItsSize) {
+TEST(HashedFile, RefusesOneThatEndsBeforeItsSize) {
   const std::filesystem::path file = "/sys/devices/system/cpu/online";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "there is no " << file;
   EXPECT_BAD_INPUT(sha256_of_file(file),
