@@ -291,6 +291,10 @@ TEST(Climb, SaysOfNoBoundThatItIsAttainedForItsRatioInDoubles) {
   EXPECT_LT(found.record->ratio, 1);
   EXPECT_EQ(found.record->kind, report::TightnessKind::approached);
   EXPECT_EQ(found.record->climbed, 5U) << "it goes on";
+  const Climb longer = climb(fake<kAllButAttained>(Status::proved), {{two, "here"}}, 3000, 1);
+  ASSERT_TRUE(longer.record);
+  EXPECT_GT(longer.record->climbed, 20U) << "it looks for the bound a while";
+  EXPECT_LT(longer.record->climbed, 110U) << "and not for ever";
 }
 
 template <int ulps>
