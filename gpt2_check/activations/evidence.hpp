@@ -95,9 +95,12 @@ struct Evidence {
     std::int64_t query{}, key{};  ///< the first of the places
     std::uint64_t places{};       ///< how many places there are in a head
     double value{};
+    std::int64_t head{};    ///< of the first place
+    bool is_of_one_head{};  ///< whether the others have other places
   };
   std::optional<CommonPlaces> common_zeros{};  ///< of weights: 0
-  std::optional<CommonPlaces> common_score{};  ///< of scores: of a layer's values the most frequent
+  /// Of scores: of a layer's values the most frequent, or of a head that of the key farthest back.
+  std::optional<CommonPlaces> common_score{};
 };
 
 Evidence evidence_of_scores(const LayerNumbers& scores);

@@ -203,28 +203,58 @@ std::optional<double> common_value(const LayerNumbers& layer) {
   return found;
 }
 
-/// What stands in the place of scores: see Evidence::CommonPlaces.
-std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
-                                                   const LevelRows& level) {
-  const std::optional<double> value = common_value(layer);
-  if (!value) return std::nullopt;
+/// The places where a value stands for scores: see Evidence::CommonPlaces.
+std::optional<Evidence::CommonPlaces> places_of(double value, const LayerNumbers& layer,
+                                                const LevelRows& level) {
   CommonPlaces places(layer);
+  double highest = -kInfinity;  // of the others
   for_each_row(layer, [&](const RowNumbers& row) {
     std::int64_t others = 0;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       if (row.hides(key) || (!layer.is_mask_said && key > layer.own(row.query))) continue;
-      if (row.numbers[key] == *value) {
+      if (row.numbers[key] == value) {
         places.add(row.query, key);
       } else {
         ++others;
+        highest = std::max(highest, row.numbers[key]);
       }
     }
     places.add_row(row.query, others);
   });
+  if (value > highest) return std::nullopt;  // no mask puts its keys before all others
   std::optional<Evidence::CommonPlaces> found = places.finding(level);
-  if (!found || found->places < 2) return std::nullopt;
-  found->value = *value;
+  if (found) found->value = value;
   return found;
+}
+
+/// One head of a layer, as a layer of one.
+LayerNumbers head_of(const LayerNumbers& layer, std::int64_t head) {
+  LayerNumbers one = layer;
+  one.heads = 1;
+  one.square = [&layer, head](std::int64_t) { return layer.square(head); };
+  one.marked = [&layer, head](std::int64_t) { return layer.marked(head); };
+  if (layer.said.size(0) > 1) one.said = layer.said.slice(0, head, head + 1);
+  return one;
+}
+
+/// What stands in the place of scores in every head, or in one: see Evidence::CommonPlaces.
+std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
+                                                   const LevelRows& level) {
+  if (const auto value = common_value(layer)) {
+    const auto found = places_of(*value, layer, level);
+    if (found && found->places > 1) return found;
+  }
+  constexpr std::uint64_t kMany = 8;  // that one head shows
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const LayerNumbers one = head_of(layer, head);
+    const double farthest = one.square(0)[layer.queries - 1][0].item<double>();
+    auto found = places_of(farthest, one, level);
+    if (!found || found->places < kMany) continue;
+    found->head = head;
+    found->is_of_one_head = true;
+    return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -157,14 +157,16 @@ Parts ask_later(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
   if (!evidence.common_score || asked.are_all_scores || asked.has_pattern) return {};
-  const auto& [query, key, places, value] = *evidence.common_score;
+  const Evidence::CommonPlaces& common = *evidence.common_score;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "scores where a query sees a key",
-      .found = fmt::format("{:.6g} in {} places, the same of every head, the first at {}: do they "
-                           "hide keys?",
-                           value + 0.0, places, asked.at({0, query, key})),  // never -0
+      .found = fmt::format("{:.6g} in {} places, {}, the first at {}: do they hide keys?",
+                           common.value + 0.0,  // never -0
+                           common.places,
+                           common.is_of_one_head ? "of one head" : "the same of every head",
+                           asked.at({common.head, common.query, common.key})),
       .advice = fmt::format("{}; {}; metadata 'hidden_below': 'none' says that they are scores",
                             kMaskAdvice, kPaddingAdvice)};
 }
@@ -237,7 +239,7 @@ const std::vector<Rule>& rules() {
        "asked for `mask` or `hook_mask`; of scores a pattern beside them shows it; one value in "
        "all these places is no score, and `causal`",
        ask_later},
-      {"one value of scores in the same places of every head, as many as a mask has",
+      {"one value of scores in the same places of every head, or where a mask hides keys of one",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
       {"a learned sink beside a pattern that is read, none of whose rows leaves it 0.01",

@@ -98,6 +98,26 @@ TEST_F(Mistakes, OneValueInThePlaceOfScores) {
                  {.kind = inconsistent, .found = "0 in 382 places"}, kFull);
 }
 
+/// Windows of another width in every head.
+TEST_F(Mistakes, OneValueInThePlaceOfTheScoresOfAHead) {
+  for (const double value : {0.0, -50.0}) {
+    at::Tensor scores = some_scores();
+    for (std::int64_t head = 1; head < kHeads; ++head) {
+      const at::Tensor beyond = at::ones({kPositions, kPositions}, at::kBool).tril(-3 - 4 * head);
+      scores[head].masked_fill_(beyond, value);
+    }
+    scores = scores.masked_fill(later_keys(kPositions), -kInfinity);
+    expect_refused({{names::scores(0), scores}},
+                   {.kind = inconsistent,
+                    .where = "hook_attn_scores",
+                    .found = "places, of one head, the first at [1, 7, 0]"});
+    EXPECT_TRUE(
+        layer_of({{names::scores(0), scores}}, {{"hidden_below", "none"}}).mask.is_causal());
+    scores[1][20][18] = scores[2][20][18] = scores[3][20][18] = value;  // no mask hides it
+    EXPECT_TRUE(layer_of({{names::scores(0), scores}}).mask.is_causal());
+  }
+}
+
 TEST_F(Mistakes, ScoresWithAFewEqualValuesAreNone) {
   const at::Tensor later = later_keys(kPositions);
   at::Tensor scattered = some_scores();
