@@ -69,6 +69,21 @@ report::GradientPoint gradient_point(const TemperatureGradients& at, bool withou
           .steps = std::move(steps)};
 }
 
+/// Leaves with the head what the last points say, one a share, where they are of that length.
+void put_held(report::HeadNumbers& numbers, const std::vector<report::HeldPoint>& points,
+              std::int64_t length) {
+  using report::HeadNumbers;
+  constexpr std::optional<double> HeadNumbers::*kMembers[] = {
+      &HeadNumbers::holding_50, &HeadNumbers::holding_90, &HeadNumbers::holding_99};
+  constexpr std::size_t kShares = std::size(report::kHeldPercents);
+  static_assert(std::size(kMembers) == kShares);
+  if (points.empty() || points.back().length != static_cast<double>(length)) return;
+  for (std::size_t k = 0; k < kShares; ++k) {
+    const double tokens = points[points.size() - kShares + k].tokens->mean;
+    if (std::isfinite(tokens)) numbers.*kMembers[k] = tokens;
+  }
+}
+
 /// The random numbers of the expectations of one head, apart from those of sets and signs.
 /// `missing`: tokens at the front; `which`: of the last rows, or of all N of a row.
 std::mt19937_64 stream_of_expectations(const MeasureSettings& settings, const Head& head,
@@ -196,7 +211,9 @@ class VariantPass {
     const LengthRow& longest = lengths_.back();
     for (std::size_t l = 0; l < settings_.lengths.size(); ++l) {
       last_.add_point(figures.distance_by_length, l, last_.few());
+      last_.add_held(figures.held, l);
     }
+    put_held(numbers_, figures.held, longest.length);
     for (std::size_t c = 0; c < longest.selection.size(); ++c) {
       const SelectionMeasure& m = longest.selection[c];
       last_.add_point(figures.distance_by_n, settings_.lengths.size() - 1, m.n);

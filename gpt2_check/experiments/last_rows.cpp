@@ -38,12 +38,14 @@ void LastRows::add(const RowSelections& row, std::span<const SelectionMeasure> m
     const std::int64_t before = head_.row_of(lengths_[l] - missing_) - row.row;
     const bool is_last = before >= 0 && before < (rows_.empty() ? 1 : rows_[l]);
     if (!is_last || !sees_the_first(head_, row.row)) continue;
-    measured_[l].push_back(measured(row.weights->values(), measures));
+    measured_[l].push_back(measured(*row.weights, measures));
+    measured_[l].back().has_weights = head_.has_weights(row.row);
   }
 }
 
-LastRows::Measured LastRows::measured(std::span<const double> weights,
+LastRows::Measured LastRows::measured(const RowWeights& row,
                                       std::span<const SelectionMeasure> measures) {
+  const std::span<const double> weights = row.values();
   const RowDistances of_row(weights, head_.x);
   const std::size_t tokens = weights.size(), quarter = tokens / 4;
   std::vector<std::size_t> counts;
@@ -79,6 +81,7 @@ LastRows::Measured LastRows::measured(std::span<const double> weights,
     found.last.quarter = of_row.distance(largest(weights, quarter));
     found.last.expected_quarter = expected_at(quarter);
   }
+  found.held = tokens_holding(row, report::kHeldPercents);
   return found;
 }
 
@@ -92,6 +95,26 @@ std::vector<LastRow> LastRows::of_length(std::size_t length) const {
   std::vector<LastRow> rows;
   for (const Measured& row : measured_[length]) rows.insert(rows.begin(), row.last);
   return rows;
+}
+
+void LastRows::add_held(std::vector<report::HeldPoint>& points, std::size_t length) const {
+  const std::vector<Measured>& rows = measured_[length];
+  if (rows.empty()) return;
+  for (std::size_t k = 0; k < std::size(report::kHeldPercents); ++k) {
+    double sum = 0;
+    std::uint64_t open = 0;
+    for (const Measured& row : rows) {
+      const TokensHolding& found = row.held[k];
+      sum += row.has_weights ? static_cast<double>(found.certain) : kUnknown;
+      open += row.has_weights && found.possible < found.certain ? 1 : 0;
+    }
+    points.push_back({.length = static_cast<double>(lengths_[length]),
+                      .held = report::kHeldPercents[k] / 100.0,
+                      .without_first = missing_ > 0,
+                      .rows = rows.size(),
+                      .tokens = number(sum / static_cast<double>(rows.size())),
+                      .open_rows = open});
+  }
 }
 
 void LastRows::add_point(std::vector<report::DistancePoint>& points, std::size_t length,

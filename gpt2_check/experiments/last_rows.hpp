@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "gpt2_check/experiments/held.hpp"
 #include "gpt2_check/experiments/selection.hpp"
 #include "gpt2_check/heads/head.hpp"
 #include "reports/record/measurements.hpp"
@@ -23,7 +24,8 @@ struct LastRow {
   double expected_quarter{};  ///< E there, sampled
 };
 
-/// D and E on the last rows of some lengths of one head.
+/// D and E, and how few tokens hold most of the weight, on the last rows of some lengths of one
+/// head.
 class LastRows {
  public:
   /// `head` must outlive it. `lengths`: L, `missing` tokens more than the head has; `rows`: how
@@ -46,6 +48,10 @@ class LastRows {
   void add_point(std::vector<report::DistancePoint>& points, std::size_t length,
                  std::size_t n) const;
 
+  /// Adds a point for each share of kHeldPercents, in means over the rows of a length; none where
+  /// no row was added.
+  void add_held(std::vector<report::HeldPoint>& points, std::size_t length) const;
+
  private:
   /// D and what it is compared with, of one row at one N.
   struct Numbers {
@@ -57,8 +63,10 @@ class LastRows {
   struct Measured {
     std::vector<Numbers> by_count{};
     LastRow last{};
+    bool has_weights{};
+    std::vector<TokensHolding> held{};  ///< by kHeldPercents
   };
-  [[nodiscard]] Measured measured(std::span<const double> weights,
+  [[nodiscard]] Measured measured(const RowWeights& row,
                                   std::span<const SelectionMeasure> measures);
 
   const Head& head_;

@@ -13,11 +13,12 @@ Blocks worst_case(const Measurements& measured, const Report& report) {
       measured.input.empty()
           ? ""
           : fmt::format(" and .input == {}", nlohmann::json(measured.input).dump());
-  return {Paragraph{"To save the worst case of a claim, and decide it again:"},
-          Code{fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
-                           "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
-                           "{} worst.json",
-                           input, catalogue_of(report).eval)}};
+  const Code commands{
+      fmt::format("jq '[.claims[] | select(.id == \"ID\" and .stage != \"synthetic\"{}) "
+                  "| {{claim: .id, case: .worst.case}}]' report.json > worst.json\n"
+                  "{} worst.json",
+                  input, catalogue_of(report).eval)};
+  return {Folded{"To save the worst case of a claim, and decide it again", {commands}}};
 }
 
 /// Adds how often a claim fails, a row for each way in which its tokens were selected.

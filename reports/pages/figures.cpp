@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numbers>
@@ -166,6 +167,60 @@ std::string step_verdict(const std::vector<GradientPoint>& points) {
                      above_printed, above_true == 0 ? "none" : fmt::format("{}", above_true));
 }
 
+// What is held
+
+LineChart held_chart(const std::vector<HeldPoint>& points) {
+  LineChart chart{.label = "Least number of tokens that hold most of the weight, against L",
+                  .x_label = "visible tokens L",
+                  .y_label = "tokens, mean over heads",
+                  .y_spacing = Spacing::logarithmic};
+  constexpr std::pair<const char*, Mark> kLooks[] = {
+      {"hue-1", Mark::circle}, {"hue-2", Mark::diamond}, {"hue-3", Mark::square}};
+  static_assert(std::size(kLooks) == std::size(kHeldPercents));
+  for (std::size_t k = 0; k < std::size(kLooks); ++k) {
+    std::vector<HeldPoint> of_share = points;
+    std::erase_if(of_share, [&](const HeldPoint& p) { return p.held != kHeldPercents[k] / 100.0; });
+    chart.series.push_back(
+        line_of({fmt::format("{} %", kHeldPercents[k]), kLooks[k].first, kLooks[k].second},
+                of_share, &HeldPoint::length, &HeldPoint::tokens));
+  }
+  return chart;
+}
+
+/// "3.1, 85, 310": a number of the spread of each share at the longest L.
+std::string held_numbers(const std::vector<HeldPoint>& points, double Spread::*which) {
+  std::vector<std::string> numbers;
+  for (const HeldPoint& point : points) {
+    if (point.length == points.back().length) {
+      numbers.push_back(short_number((*point.tokens).*which));
+    }
+  }
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+/// What stands at the longest L, and in how many cases rounding leaves it open.
+std::string held_words(const std::vector<HeldPoint>& points, std::string_view first) {
+  const std::vector<HeldPoint> all = points_with(points, false), rest = points_with(points, true);
+  std::string words;
+  if (!all.empty()) {
+    words += fmt::format(
+        " At $L = {}$ these are {} on average over the heads and their last {} rows, {} in the "
+        "median head.",
+        count_text(all.back().length), held_numbers(all, &Spread::mean), all.back().rows,
+        held_numbers(all, &Spread::median));
+  }
+  if (!rest.empty()) {
+    words += fmt::format(" Of the weight without the {} it takes {} on average.", first,
+                         held_numbers(rest, &Spread::mean));
+  }
+  std::uint64_t open = 0;
+  for (const HeldPoint& point : points) open += point.open_rows;
+  if (open > 0) {
+    words += fmt::format(" In {} cases rounding does not exclude fewer.", grouped(open));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string_view first_token(const Measurements& measured) {
@@ -214,6 +269,16 @@ MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
       "$min{1/(4T), sqrt 2}$, ours $(sqrt(2)/step) tanh(step/(2 sqrt(2) T))$." +
       step_verdict(points);
   return figure;
+}
+
+MaybeFigure held_figure(const Measurements& measured, const std::string& name) {
+  std::vector<HeldPoint> points = measured.figures.held;
+  std::erase_if(points, [](const HeldPoint& point) { return !point.tokens; });
+  if (points.empty()) return std::nullopt;
+  return figure_of(measured, points, name, Tokens::all,
+                   "The least number of tokens that hold 50, 90 and 99 % of a row's weight." +
+                       held_words(points, first_token(measured)),
+                   held_chart);
 }
 
 MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {

@@ -28,7 +28,8 @@ constexpr Measure kMeasures[] = {
     {&HeadNumbers::sink_share, "Weight of the {}", "Weight of the next token", 0},
     {&HeadNumbers::distance_over_bound, "$D$ over its bound", "$D$ over its bound", 1},
     {&HeadNumbers::share, "$N_s/N$", "$N_s/N$", 1},
-    {&HeadNumbers::random_share, "$N_s/N$ at random", "$N_s/N$ at random", 1},
+    {&HeadNumbers::holding_90, "Tokens with 90 % of the weight", "Tokens with 90 % of the weight",
+     0},
     {&HeadNumbers::f_score, "$F$ score", "$F$ score", 1},
     {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", "Largest $T ||J||$", 0.5}};
 

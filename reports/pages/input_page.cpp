@@ -43,6 +43,13 @@ Blocks more_on_distances(const Measurements& measured, const std::string& name) 
   return blocks;
 }
 
+/// What the first token takes at the longest L, and the curve folded.
+Blocks sink_blocks(const Measurements& measured, const std::string& name) {
+  const MaybeFigure figure = sink_figure(measured, name);
+  if (!figure) return {};
+  return {Paragraph{figure->caption}, Folded{"Against the length", {*figure}}};
+}
+
 /// The measurements behind the statements of the paper, one row a point.
 nlohmann::json abstract_rows(const Measurements& measured) {
   nlohmann::json rows = nlohmann::json::array();
@@ -161,7 +168,7 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                     : "Trained models often put weight on the first token, which says little about "
                       "the text (an attention sink). So each measure is taken a second time where "
                       "nothing can be read from the first token.",
-                {sink_figure(measured, figure("first-token"))}),
+                {}, sink_blocks(measured, figure("first-token"))),
         normalizers_section(measured, name), set_sizes(measured, name),
         head_maps(index, report, names), failing(measured, report, names)}) {
     append(page.blocks, part);

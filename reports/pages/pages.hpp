@@ -74,7 +74,8 @@ Blocks normalizers_section(const Measurements& measured, const std::string& name
 /// "What was read": windows, layers, sizes, and which claims the input does not cover.
 Blocks what_was_read(const Measurements& measured, const std::string& name, const Names& names);
 
-/// "How many tokens a head needs": experiment 6; of an input without a loss a line that says so.
+/// "How many tokens a head needs": how few hold most of the weight, and experiment 6, or of an
+/// input without a loss a line that says so.
 Blocks set_sizes(const Measurements& measured, const std::string& name);
 
 /// Maps of what was measured of each head, with all numbers as CSV, and the heads on which a claim
@@ -189,6 +190,7 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens);
 MaybeFigure step_figure(const Measurements& measured, const std::string& name);
 MaybeFigure sink_figure(const Measurements& measured, const std::string& name);
+MaybeFigure held_figure(const Measurements& measured, const std::string& name);
 
 /// What the first token of a row is: "first token", or "learned sink".
 std::string_view first_token(const Measurements& measured);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "reports/io/csv.hpp"
 #include "reports/pages/pages.hpp"
@@ -71,9 +73,13 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
     chart.series.push_back(std::move(series));
   }
   Text caption = "How much worse the model predicts where every query keeps $N$ tokens.";
+  std::map<double, std::vector<std::string>> chosen;  // by what they need
   for (const SetSizeCurve& curve : curves) {
-    caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.", ranking_words(curve),
-                           count_text(*shown_need(curve)), percent(kShownTolerance));
+    chosen[*shown_need(curve)].push_back(ranking_words(curve));
+  }
+  for (const auto& [n, ways] : chosen) {
+    caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.",
+                           fmt::join(ways, ", or "), count_text(n), percent(kShownTolerance));
   }
   return {.name = name + "-set-size",
           .panels = {{"", plot::draw(chart)}},
@@ -128,19 +134,24 @@ Figure error_figure(const std::vector<SetSizeError>& errors, const std::string& 
 }  // namespace
 
 Blocks set_sizes(const Measurements& measured, const std::string& name) {
-  const Heading heading{.text = "How many tokens a head needs", .anchor = "set-size"};
+  Blocks blocks{Heading{.text = "How many tokens a head needs", .anchor = "set-size"}};
+  const MaybeFigure held = held_figure(measured, name + "-held");
   if (!measured.set_sizes) {
-    return {heading, Paragraph{"Not measured: " + why_no_loss(measured)}};
+    if (held) blocks.emplace_back(*held);
+    blocks.emplace_back(Paragraph{"What the loss needs is not measured: " + why_no_loss(measured)});
+    return blocks;
   }
   const std::vector<SetSizeCurve> compared = rankings(*measured.set_sizes);
   const std::vector<SetSizeCurve> lengths = by_length(*measured.set_sizes);
-  Blocks blocks{
-      heading,
+  blocks.emplace_back(
       Paragraph{"At every layer, head and query the $N$ first tokens of a ranking are kept and the "
                 "weights of the others set to 0, after arXiv 2609.37879. $N*$ is the least $N$ "
                 "tested at which the loss grows by no more than the tolerance; the loss need not "
-                "fall with every further token."}};
-  if (!compared.empty()) blocks.emplace_back(loss_figure(compared, name));
+                "fall with every further token."});
+  Columns figures;
+  if (held) figures.columns.push_back({*held});
+  if (!compared.empty()) figures.columns.push_back({loss_figure(compared, name)});
+  if (!figures.columns.empty()) blocks.emplace_back(figures);
   if (lengths.size() > 1) {
     blocks.emplace_back(Folded{"How it grows with the context", {length_figure(lengths, name)}});
   }

@@ -43,6 +43,10 @@ std::string point_of(const SinkPoint& point) {
   return fmt::format("L {}", point.length);
 }
 
+std::string point_of(const HeldPoint& point) {
+  return of_variant(fmt::format("L {}, held {}", point.length, point.held), point.without_first);
+}
+
 std::string point_of(const NormalizerPoint& point) {
   return of_variant(fmt::format("{}, L {}", point.name, point.length), point.without_first);
 }

@@ -37,6 +37,7 @@ std::string point_of(const DirectionPoint& point);
 std::string point_of(const StepPoint& point);
 std::string point_of(const GradientPoint& point);
 std::string point_of(const SinkPoint& point);
+std::string point_of(const HeldPoint& point);
 std::string point_of(const NormalizerPoint& point);
 std::string point_of(const MassPoint& point);
 

@@ -218,6 +218,27 @@ struct SinkPoint {
               (defaulted, MaybeSpread, share, "Its share, in [0, 1]."));
 };
 
+/// The shares of a row's weight of which it is measured how few tokens hold them, in per cent.
+inline constexpr int kHeldPercents[] = {50, 90, 99};
+
+struct HeldPoint {
+  ATTN_RECORD(
+      HeldPoint, "held_point",
+      "The least number of tokens that hold a share of a row's weight, at one length.",
+      (required, double, length, kLengthMeaning, kWhole),
+      (required, double, held, "The share of the weight.", {.limits = kShare}),
+      (defaulted, bool, without_first, kWithoutFirstMeaning),
+      (sparse, std::optional<std::uint64_t>, samples, kSamplesMeaning, kSum),
+      (required, std::uint64_t, rows,
+       "Rows that each head's numbers are means over: the last ones up to L."),
+      (defaulted, MaybeSpread, tokens,
+       "Of a row the least N whose N largest weights certainly have a sum of that share or more, "
+       "by the bounds on their rounding; of a head the mean over the rows."),
+      (required, std::uint64_t, open_rows,
+       "Rows of all heads of which these bounds do not exclude that fewer tokens hold the share.",
+       kSum));
+};
+
 struct NormalizerPoint {
   ATTN_RECORD(
       NormalizerPoint, "normalizer_point",
@@ -268,6 +289,7 @@ struct Figures {
       (defaulted, std::vector<DirectionPoint>, directions, "With and without the first token."),
       (defaulted, std::vector<GradientPoint>, gradient, "Against T."),
       (defaulted, std::vector<SinkPoint>, sink, "Against L."),
+      (sparse, std::vector<HeldPoint>, held, "How few tokens hold most of the weight, against L."),
       (sparse, std::vector<MassPoint>, mass, "What the gap behind the N-th weight certifies."),
       (defaulted, std::vector<NormalizerPoint>, normalizers, "Against L, for each normaliser."));
 };

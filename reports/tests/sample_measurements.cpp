@@ -195,6 +195,19 @@ json figures() {
       all["gradient"].push_back(gradient(temperature, without_first));
     }
   }
+  for (const bool without_first : {false, true}) {
+    for (const int length : kLengths) {
+      for (const double held : {0.5, 0.9, 0.99}) {
+        all["held"].push_back({{"length", length},
+                               {"held", held},
+                               {"without_first", without_first},
+                               {"samples", 144},
+                               {"rows", 16},
+                               {"tokens", spread(1 + 0.4 * held * held * length, 0.6)},
+                               {"open_rows", length == 32 ? 1 : 0}});
+      }
+    }
+  }
   for (const int n : kTopN) {
     for (const double left_out : {0.01, 0.05, 0.1}) {
       all["mass"].push_back({{"n", n},
@@ -254,6 +267,9 @@ json head_numbers(double x) {
           {"f_score", 0.9 - 0.5 * x},
           {"largest_t_norm", 0.5 * x},
           {"distance_at_five", 900 * x},
+          {"holding_50", 1 + 9 * x},
+          {"holding_90", 1 + 200 * x},
+          {"holding_99", 1 + 700 * x},
           {"growth", 0.9 + 0.2 * x}};
 }
 

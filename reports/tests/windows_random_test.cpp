@@ -148,6 +148,7 @@ class RandomWindow {
       point.rows_above_printed_bound = count();
       for (StepPoint& step : point.steps) step.largest = one_in(9) ? kNoNumber : maybe();
     }
+    for (HeldPoint& point : figures.held) point.open_rows = count();
     for (MassPoint& point : figures.mass) {
       point.rows = count();
       point.true_rows = count();
@@ -412,6 +413,15 @@ void expect_gradient(const GradientPoint& found, const std::vector<GradientPoint
   }
 }
 
+void expect_held(const HeldPoint& found, const std::vector<HeldPoint>& parts) {
+  expect_joined(found, parts,
+                {{"length", How::kept},
+                 {"held", How::kept},
+                 {"samples", How::sum},
+                 {"rows", How::kept},
+                 {"open_rows", How::sum}});
+}
+
 void expect_mass(const MassPoint& found, const std::vector<MassPoint>& parts) {
   expect_joined(found, parts,
                 {{"n", How::kept},
@@ -431,6 +441,9 @@ const Ways kHeadWays = {{"rows", How::sum},
                         {"share", How::mean},
                         {"sink_share", How::mean},
                         {"distance_at_five", How::mean},
+                        {"holding_50", How::mean},
+                        {"holding_90", How::mean},
+                        {"holding_99", How::mean},
                         {"growth", How::mean},
                         {"distance_slope", How::mean},
                         {"distance_log_ratio", How::mean},
@@ -606,6 +619,7 @@ void expect_fold(const std::vector<WindowResult>& windows) {
   figures(&Figures::critical_n, expect_critical);
   figures(&Figures::normalizers, expect_normalizer);
   figures(&Figures::gradient, expect_gradient);
+  figures(&Figures::held, expect_held);
   figures(&Figures::mass, expect_mass);
   std::size_t list = 0;
   const auto next_list = [&] {

@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
 import torch
 from families import FAMILIES, Family
 from safetensors import safe_open
 from support import RECORD, check, corollary3_of, record_py
-from truth import corollary3, softmax_inputs
+from truth import corollary3, softmax_inputs, tokens_holding
 
 import attention
 from attention import Unsupported
@@ -48,6 +49,24 @@ class EveryFamily(Temporary):
             found = dict(zip(expected, pool.map(self._counts, expected), strict=True))
         self.assertEqual(expected, found)
         self.assertGreater(min(violated for violated, _ in expected.values()), 0)
+
+    def test_tokens_that_hold_the_weight(self) -> None:
+        """Means over the last rows of each head, at the longest length, as numpy has them."""
+        family = FAMILIES["Llama"]
+        model, inputs = family.model(), family.inputs()
+        layers = softmax_inputs(model, inputs)
+        record(model, out=self._file("held"), **inputs)
+        out = self.folder / "held report"
+        measured = check(out, "--activations", str(self._file("held")))["gpt2"]
+        points = [p for p in measured["figures"]["held"] if not p["without_first"]]
+        longest = [p for p in points if p["length"] == points[-1]["length"]]
+        self.assertEqual([p["held"] for p in longest], [0.5, 0.9, 0.99])
+        self.assertEqual([p["open_rows"] for p in longest], [0, 0, 0])
+        for point in longest:
+            last, share = point["rows"], point["held"]
+            expected = [tokens_holding(scores, share)[:, -last:].mean(-1) for scores in layers]
+            found = [head[f"holding_{round(100 * share)}"] for head in measured["heads"]]
+            np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-14)
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.safetensors"

@@ -48,3 +48,10 @@ def corollary3(layers: list[np.ndarray]) -> tuple[int, int]:
         violated += int((np.linalg.eigvalsh(jacobians)[:, -1] > 0.25).sum())
         cases += len(rows)
     return violated, cases
+
+
+def tokens_holding(scores: np.ndarray, share: float) -> np.ndarray:
+    """[head, query] of [head, query, key]: the least number of keys that hold the share of the
+    weight of a row."""
+    largest_first = -np.sort(-weights(scores), axis=-1)
+    return (np.cumsum(largest_first, axis=-1) < share).sum(-1) + 1

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <thread>
 
+#include "reports/judge/statements.hpp"
 #include "reports/pages/render.hpp"
 #include "reports/tests/browser/chromium.hpp"
 #include "reports/tests/sample_measurements.hpp"
@@ -16,6 +17,25 @@
 namespace attn::test {
 namespace {
 
+/// As many statements as a model of today gets, and as long as their words are on average.
+void lengthen(std::vector<report::PaperStatement>& statements) {
+  constexpr std::size_t kCharacters = 370;
+  statements.resize(report::statement_ids().size(), statements.front());
+  for (report::PaperStatement& statement : statements) {
+    while (statement.measured.size() < kCharacters) statement.measured += " as measured here";
+  }
+}
+
+/// Every ranking of tokens that the recorder measures the loss of.
+void add_rankings(std::vector<report::SetSizeCurve>& curves) {
+  for (const char* const ranking :
+       {"contribution", "random with the first token", "random with its own token",
+        "random with the first token and its own", "random without the first token and its own"}) {
+    curves.push_back(curves.back());
+    curves.back().ranking = ranking;
+  }
+}
+
 /// The folder of the sample report of such a model, written where it is asked for first.
 std::filesystem::path sample_folder(unsigned layers, unsigned heads) {
   static const TemporaryFolder folder;
@@ -23,6 +43,8 @@ std::filesystem::path sample_folder(unsigned layers, unsigned heads) {
   if (!std::filesystem::exists(out)) {
     report::Report report = report::sample_report();
     report.inputs = {report::measurements_from(report::sample_measurements(layers, heads))};
+    lengthen(report.inputs.front().abstract);
+    add_rankings(report.inputs.front().set_sizes->curves);
     report::write_rendered(out, report, {});
   }
   return out;
