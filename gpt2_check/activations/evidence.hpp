@@ -95,11 +95,11 @@ struct Evidence {
     std::int64_t query{}, key{};  ///< the first of the places
     std::uint64_t places{};       ///< how many places there are in a head
     double value{};
-    std::int64_t head{};    ///< of the first place
+    std::int64_t head{};    ///< where the first place is
     bool is_of_one_head{};  ///< whether the others have other places
   };
-  std::optional<CommonPlaces> common_zeros{};  ///< of weights: 0
-  /// Of scores: of a layer's values the most frequent, or of a head that of the key farthest back.
+  std::optional<CommonPlaces> common_zeros{};  ///< zeros among weights
+  /// A score: the most frequent of a layer, or a head's score of the key farthest back.
   std::optional<CommonPlaces> common_score{};
 };
 

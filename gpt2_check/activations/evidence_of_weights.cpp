@@ -41,7 +41,7 @@ class Columns {
  private:
   std::vector<double> sums_;
   std::int64_t keys_;
-  Evidence::Transposed row_;  ///< of the weights added last
+  Evidence::Transposed row_;  ///< the row that weights were added to last
   std::optional<Evidence::Transposed> farthest_;
 };
 
