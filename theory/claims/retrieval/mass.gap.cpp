@@ -1,4 +1,4 @@
-#include "theory/attention/known_weights.hpp"
+#include "theory/attention/weights.hpp"
 #include "theory/claims/retrieval/shared.hpp"
 
 namespace attn::claims::mass_gap {
@@ -59,15 +59,20 @@ constexpr auto kOneOutside = kAgainst<&Edges::least_inside, false>;
 
 /// A = 0, w = 0, or the weights of I are equal and so are the others.
 bool is_met(const CaseContext& context) {
-  const KnownWeights a(context);
+  const auto rational = rational_weights(context);
+  const std::vector<bool> has_weight = known_support(context);
+  if (has_weight.empty()) return false;
   const auto weigh_nothing = [&](const std::vector<std::size_t>& tokens) {
-    return std::ranges::all_of(tokens, [&](std::size_t i) { return a.share[i] == 0; });
+    return std::ranges::none_of(tokens, [&](std::size_t i) { return has_weight[i]; });
+  };
+  const auto weigh_the_same = [&](std::size_t i, std::size_t j) {
+    if (rational) return (*rational)[i] == (*rational)[j];
+    if (!has_weight[i] || !has_weight[j]) return has_weight[i] == has_weight[j];
+    return context.logits()[i] == context.logits()[j];
   };
   const auto are_tied = [&](const std::vector<std::size_t>& tokens) {
-    return std::ranges::all_of(tokens, [&](std::size_t i) {
-      const std::size_t first = tokens.front();
-      return a.kind[i] == a.kind[first] && a.share[i] == a.share[first];
-    });
+    return std::ranges::all_of(tokens,
+                               [&](std::size_t i) { return weigh_the_same(i, tokens.front()); });
   };
   const auto& inside = context.selected();
   const auto& outside = context.others();
