@@ -71,7 +71,7 @@ details { margin: .5rem 0; }
 summary { font: .9rem/1.5 var(--sans); cursor: pointer; }
 summary::marker { color: var(--muted); }
 details[open] > summary { margin-bottom: .5rem; }
-figure { margin: 1.25rem 0 1.75rem; }
+figure { margin: 1.25rem 0; }
 figcaption { max-width: 44rem; margin-top: .5rem; }
 svg { display: block; max-width: 100%; height: auto; }
 .panel-title { font: 600 .84rem/1.4 var(--sans); margin: 0 0 .3rem; overflow-wrap: anywhere; }
