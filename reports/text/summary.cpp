@@ -119,8 +119,7 @@ std::string maker_of_sums(std::uint64_t rows, std::uint64_t above) {
            "its logit as hook_sink [head]";
   if (above == rows) return "above, which no softmax makes";
   return "on both sides, as dropout makes them, where the model was not in eval(), a sigmoid in "
-         "the "
-         "place of softmax, or a normaliser in 16 bits";
+         "the place of softmax, or a normaliser in 16 bits";
 }
 
 std::string off_sums(const Measurements& measured) {

@@ -6,18 +6,11 @@
 #include <vector>
 
 #include "theory/number/exact.hpp"
+#include "theory/number/power.hpp"
 #include "theory/number/rationals.hpp"
 #include "theory/number/scalar.hpp"
 
 namespace attn {
-
-/// x^n. n >= 1.
-template <class W>
-W power_of(const W& x, std::size_t n) {
-  if (n == 1) return x;
-  const W half = power_of(x, n / 2);
-  return n % 2 == 0 ? W(half * half) : W(half * half * x);
-}
 
 /// x^(1/n) of x > 0. n >= 1.
 template <class S>

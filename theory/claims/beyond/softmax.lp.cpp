@@ -66,10 +66,8 @@ Claim claim() {
       .title = "The gradient of softmax in the norm of any exponent, by its largest weight",
       .statement =
           "$||J h||_p <= 2 a_(1) (1 - a_(1)) ||h||_p/T$, $||h||_p = (sum_i |h_i|^p)^(1/p)$, $h$ "
-          "any "
-          "step of the logits, $p >= 1$ whole, $J = da/dl$, $a = softmax(l/T)$, $l$ any $L$ "
-          "logits, "
-          "$T > 0$, $a_(1)$ the largest weight",
+          "any step of the logits, $p >= 1$ whole, $J = da/dl$, $a = softmax(l/T)$, $l$ any $L$ "
+          "logits, $T > 0$, $a_(1)$ the largest weight",
       .paper = "arXiv 2510.23012, beside Corollary 3",
       .argument =
           "The row sums $r_i = sum_j |J_ij| = 2 a_i (1 - a_i)/T$ are at most $R = 2 a_(1) (1 - "

@@ -104,8 +104,7 @@ Claim claim() {
       .title = "What the main sum lacks is said to be small where no weight is large",
       .statement =
           "$E - M <= epsilon ||x||$ once $L$ is large (here even $L >= 1000$), on the family $a_i "
-          "= "
-          "1/L$, $x_i = x != 0$ for half of the tokens and $x_i = -x$ for the others, $epsilon > "
+          "= 1/L$, $x_i = x != 0$ for half of the tokens and $x_i = -x$ for the others, $epsilon > "
           "0$, where $I$ is uniform over the sets of $N$ of the $L$ tokens, $E = E[D]$, $D = "
           "sum_{i not in I} ||y_i - s||$, $s = sum_{i in I} y_i$, $y_i = a_i x_i$, and $M = p "
           "sum_i ||m_i||$ the main sum, $p = (L-N)/L$, $m_i = y_i - (N/(L-1)) sum_{j != i} y_j$",

@@ -6,6 +6,7 @@
 #include "theory/number/exact/expansion.hpp"
 #include "theory/number/exact/node.hpp"
 #include "theory/number/exact/sign.hpp"
+#include "theory/number/power.hpp"
 
 namespace attn {
 
@@ -117,16 +118,9 @@ unsigned degree_of(const Exact& x) {
   return std::lcm(degree_of(node.a), degree_of(node.b));
 }
 
-/// x^n. n >= 1.
-Exact power(const Exact& x, unsigned n) {
-  if (n == 1) return x;
-  const Exact half = power(x, n / 2);
-  return n % 2 == 0 ? square(half) : square(half) * x;
-}
-
 /// x^n without the roots that x is a product of, n a multiple of degree_of(x).
 Exact power_without_roots(const Exact& x, unsigned n) {
-  if (!has_root(x)) return power(x, n);
+  if (!has_root(x)) return power_of(x, n);
   const Node& node = *x.node();
   if (node.operation == Operation::product) {
     return power_without_roots(node.a, n) * power_without_roots(node.b, n);
@@ -134,7 +128,7 @@ Exact power_without_roots(const Exact& x, unsigned n) {
   if (node.operation == Operation::quotient) {
     return power_without_roots(node.a, n) / power_without_roots(node.b, n);
   }
-  return power(node.a, n / degree_of(x));
+  return power_of(node.a, n / degree_of(x));
 }
 
 bool is_zero(const Exact& x) {
