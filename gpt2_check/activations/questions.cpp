@@ -179,8 +179,7 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
       .where = asked.where,
       .expected = "a weight above 0 in every row",
       .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
-      .advice = fmt::format("is it padding? {}; 'zeros': 'hidden' leaves rows of zeros "
-                            "out",
+      .advice = fmt::format("is it padding? {}; 'zeros': 'hidden' leaves rows of zeros out",
                             kPaddingAdvice)};
 }
 

@@ -145,7 +145,7 @@ class Recording : public ActivationSource {
     file_.complaint().unless(
         !is_factor || layer.width == 1, inconsistent, "metadata 'temperatures'",
         fmt::format("what q.k is divided by, as {:.6g}, the root of d_head", divisor),
-        fmt::format("{:.6g} of layer {}, which is 1 by that: is it what q.k is multiplied by?",
+        fmt::format("{:.6g} of layer {}, which is 1 over that: is it what q.k is multiplied by?",
                     layer.temperature, layer.layer),
         "if it is T, record hook_attn_scores, or hook_pattern beside q and k");
   }
