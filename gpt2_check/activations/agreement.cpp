@@ -117,7 +117,10 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
     values = at::cat({values, at::full({count, 1}, sink, at::kDouble)}, -1);
   }
   const at::Tensor p = at::softmax(values, -1).slice(-1, 0, keys);
-  const at::Tensor weights = squares.pattern.slice(0, begin, begin + count).to(at::kDouble);
+  const at::Tensor recorded = squares.pattern.slice(0, begin, begin + count).to(at::kDouble);
+  // A mask that is added leaves so much of a key.
+  const at::Tensor weights =
+      recorded.masked_fill(hidden.logical_and(recorded.abs().le(kUnseenWeight)), 0);
   const at::Tensor difference = (weights - p).abs().masked_fill(nothing, 0);
   const at::Tensor shift = (2 * error).clamp_max(kMostShift);
   const double of_weight =

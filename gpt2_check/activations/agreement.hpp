@@ -21,7 +21,8 @@ struct Agreement {
 /// by 2^-24 of itself for each key of the sum. u is the rounding of the coarsest type that the
 /// tensors are of or hold the values of: 2^-8 of bfloat16, 2^-11 of float16, 2^-24 of float32; of
 /// float64 it is 2^-53, which stands for 2^-24 too. To first order the shift of the logits makes p
-/// (1 - p) 2 u max|l| of a weight p.
+/// (1 - p) 2 u max|l| of a weight p. Of a key that is hidden a weight of at most 2^-53 counts as 0:
+/// a mask that is added leaves so much.
 Agreement agreement(const LayerRows& rows);
 
 }  // namespace attn::gpt2

@@ -42,7 +42,8 @@ struct Evidence {
   std::optional<Sighting> not_finite{};  ///< the first number that is not
   std::optional<Sighting> negative{};    ///< the first weight below 0
   std::optional<Sighting> zero_row{};    ///< the first row whose weights are all 0; of no key
-  /// The first weight that is not 0, of a key that is said to be hidden.
+  /// The first weight of a key that is said to be hidden, above what a mask that is added may leave
+  /// of it, kUnseenWeight.
   std::optional<Sighting> hidden_weight{};
   bool hides_later_keys{};  ///< whether a number hides a key after a query's own
 
@@ -68,11 +69,11 @@ struct Evidence {
   };
   std::optional<Transposed> transposed{};
 
-  /// Scores far below all others of the layer.
+  /// Scores or weights far below all others of the layer.
   struct Fill {
-    Sighting highest{};      ///< the highest score of the fill and its place
+    Sighting highest{};      ///< the highest number of the fill and its place
     std::uint64_t places{};  ///< how many, of all heads
-    double least_other{};    ///< the lowest score above the fill
+    double least_other{};    ///< the lowest number above the fill
     bool is_same_in_all_heads{};
   };
   std::optional<Fill> fill{};

@@ -1,20 +1,16 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_fill.hpp"
 #include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
 #include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The numbers after a query's own key.
 class LaterKeys {
@@ -38,90 +34,6 @@ class LaterKeys {
   std::uint64_t count_{};
   bool is_one_value_{true};
 };
-
-/// Negative scores by the power of two below their absolute value.
-class Octaves {
- public:
-  void add(double score) {
-    if (score >= 0) {
-      least_ = std::min(least_, score);
-      largest_ = std::max(largest_, score);
-      return;
-    }
-    auto& [lowest, highest] =
-        octaves_.try_emplace(std::ilogb(score), kInfinity, -kInfinity).first->second;
-    lowest = std::min(lowest, score);
-    highest = std::max(highest, score);
-    largest_ = std::max(largest_, score);
-  }
-
-  struct Gap {
-    double above{}, below{};  ///< the scores on both sides
-    double spread{};          ///< the spread of the scores above the gap
-  };
-  /// The gaps between octaves that are twice as wide as the spread of what is above, and wider than
-  /// `least`, from the top.
-  [[nodiscard]] std::vector<Gap> gaps(double least) const {
-    std::vector<Gap> found;
-    double above = least_;
-    for (const auto& [octave, ends] : octaves_) {
-      const auto& [lowest, highest] = ends;
-      const double spread = largest_ - above;
-      if (std::isfinite(above) && above - highest > std::max(least, 2 * spread)) {
-        found.push_back({above, highest, spread});
-      }
-      above = lowest;
-    }
-    return found;
-  }
-
- private:
-  double least_{kInfinity}, largest_{-kInfinity};  ///< the least of those of at least 0; of all
-  std::map<int, std::pair<double, double>> octaves_;
-};
-
-/// The scores of a layer that are no greater than a bound, if these are a fill: their places are
-/// those of a mask.
-std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octaves::Gap& gap) {
-  const auto size = static_cast<std::size_t>(layer.queries * layer.keys);
-  std::vector<std::int32_t> low(size);  // heads where a score is one of them, or hidden
-  std::vector<bool> is_low_alone(static_cast<std::size_t>(layer.queries), true);
-  Evidence::Fill fill{.highest = {-kInfinity, {}}, .least_other = gap.above};
-  std::uint64_t rows_of_two = 0;
-  for_each_row(layer, [&](const RowNumbers& row) {
-    std::int64_t others = 0;
-    for (std::int64_t key = 0; key < layer.keys; ++key) {
-      const double score = row.numbers[key];
-      if (!row.hides(key) && score > gap.below) {
-        ++others;
-        continue;
-      }
-      ++low[static_cast<std::size_t>(row.query * layer.keys + key)];
-      if (row.hides(key)) continue;
-      ++fill.places;
-      if (score > fill.highest.value) fill.highest = {score, {row.head, row.query, key}};
-    }
-    if (others > 0) is_low_alone[static_cast<std::size_t>(row.query)] = false;
-    if (others > 1) ++rows_of_two;
-  });
-  if (rows_of_two == 0) return std::nullopt;
-  fill.is_same_in_all_heads =
-      std::ranges::all_of(low, [&](auto heads) { return heads == 0 || heads == layer.heads; });
-  // A query that sees nothing above them is padding: no other query sees its own key.
-  for (std::int64_t query = 0; query < layer.queries && layer.queries == layer.keys; ++query) {
-    if (!is_low_alone[static_cast<std::size_t>(query)]) continue;
-    for (std::int64_t other = 0; other < layer.queries; ++other) {
-      if (is_low_alone[static_cast<std::size_t>(other)]) continue;
-      if (low[static_cast<std::size_t>(other * layer.keys + query)] < layer.heads) {
-        return std::nullopt;
-      }
-    }
-  }
-  constexpr double kFar = 100;  // times the spread: no logits of a model lie so
-  const bool is_far = gap.above - gap.below > kFar * gap.spread;
-  if (!is_far && (layer.heads == 1 || !fill.is_same_in_all_heads)) return std::nullopt;
-  return fill;
-}
 
 /// Whether the numbers of a layer are weights: see Evidence::AsWeights.
 class AsWeights {
@@ -301,11 +213,11 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   found.later = later.finding();
   if (found.later && !sees_before) found.upside_down = found.later;
   found.common_score = common_score(layer, level);
-  // Beside 1 a double does not show a weight of 2^-53.
+  constexpr double kFar = 100;  // times the spread: no logits of a model lie so
   const double vanishing = layer.vanishes_above * layer.temperature;
-  const double far = std::min(vanishing, 53 * std::numbers::ln2 * layer.temperature);
-  for (const Octaves::Gap& gap : octaves.gaps(far)) {
-    found.fill = fill_below(layer, gap);
+  const double least = std::min(vanishing, -std::log(kUnseenWeight) * layer.temperature);
+  for (const Octaves::Gap& gap : octaves.gaps(least)) {
+    found.fill = fill_below(layer, gap, kFar);
     // One value after all queries' own keys is no score, whatever it is.
     const bool is_of_later = later.is_fill() && found.fill && found.fill->places == later.count();
     if (is_of_later && gap.above - gap.below <= vanishing) found.fill.reset();

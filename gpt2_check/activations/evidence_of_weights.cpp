@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_fill.hpp"
 #include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
 #include "gpt2_check/activations/source.hpp"
@@ -64,7 +65,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
       const Sighting here{weight, {head, query, key}};
       if (numbers.hides(key)) {
         if (is_later && !numbers.said[key]) found.hides_later_keys = true;
-        const bool has_weight = !numbers.marked[key] && weight != 0 && !is_padding;
+        const bool has_weight = !numbers.marked[key] && !(weight <= kUnseenWeight) && !is_padding;
         if (has_weight && !found.hidden_weight) found.hidden_weight = here;
         if (has_weight && weight > 0) columns.add(head, query, key, weight);
         continue;
@@ -97,6 +98,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.level_row = level.finding();
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
+  if (!found.not_finite && !found.negative) found.fill = fill_of_weights(layer);
   return found;
 }
 

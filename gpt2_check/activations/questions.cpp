@@ -63,9 +63,8 @@ Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
       .where = asked.where,
       .expected = "0 where a query does not see a key",
       .found = number_at(asked, *evidence.hidden_weight),
-      .advice = asked.is_padding_said
-                    ? fmt::format("{}; attention_mask is 1 of a token", kMaskAdvice)
-                    : std::string(kMaskAdvice)};
+      .advice = fmt::format("{}{}; or record 0 there", kMaskAdvice,
+                            asked.is_padding_said ? "; attention_mask is 1 of a token" : "")};
 }
 
 Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
@@ -107,9 +106,26 @@ Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
                             is_dropout ? ", of the model in eval()" : "")};
 }
 
+/// Weights that a mask leaves of its keys where a number like -100 is added.
+Parts ask_fill_of_weights(const Evidence::Fill& fill, const Asked& asked) {
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected =
+          fmt::format("0, or weights of {:.3g} or more, as the others are", fill.least_other),
+      .found = fmt::format("{} and no greater in {} places, {}: did a mask leave them?",
+                           number_at(asked, fill.highest), fill.places,
+                           fill.is_same_in_all_heads ? "the same of every head" : "of all heads"),
+      .advice =
+          fmt::format("{}; metadata 'zeros': 'weights' says that they are weights", kMaskAdvice)};
+}
+
 Parts ask_fill(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.fill || asked.are_all_scores) return {};
+  if (!evidence.fill) return {};
   const Evidence::Fill& fill = *evidence.fill;
+  if (!asked.are_scores && asked.are_zeros_weights) return {};
+  if (!asked.are_scores) return ask_fill_of_weights(fill, asked);
+  if (asked.are_all_scores) return {};
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
@@ -222,15 +238,18 @@ const std::vector<Rule>& rules() {
        "refused: it is [head, key, query]", ask_transposed},
       {"scores that hide all keys before a query's own, and not all later ones",
        "refused: they are [head, key, query], or read from the end", ask_upside_down},
-      {"a weight of a key that `mask`, `hook_mask` or `padding` hides",
+      {"a weight above 2⁻⁵³ of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
       {"scores of which none is below 0, with no row of a larger sum than 1, or all rows of one "
        "sum, or zeros among rows of sum 1 on average",
        "refused: weights are `hook_pattern`", ask_as_weights},
-      {"scores below all others of the layer by more than twice the spread of those, and so far "
-       "that their weights are 0, or below 2⁻⁵³ of theirs, in the same places of every head; or "
-       "below them by 100 times the spread",
-       "asked whether a mask was added: `hidden_below`, a number or `none`", ask_fill},
+      {"scores, or logarithms of weights, below all others of the layer by more than twice the "
+       "spread of those, and so far that their weights are 0, or below 2⁻⁵³ of theirs, in the same "
+       "places of every head, or where each head sees its tokens in groups; or scores below them "
+       "by 100 times the spread",
+       "asked whether a mask was added: `hidden_below`, a number or `none`; of weights `mask`, "
+       "`hook_mask`, or `zeros`: `weights`",
+       ask_fill},
       {"a row that is level in every head over all keys, or over later ones than its own, unlike "
        "other rows",
        "asked whether it is padding: `padding` or `attention_mask`", ask_level_row},

@@ -14,9 +14,10 @@ namespace attn::gpt2 {
 struct Asked {
   bool are_scores{};  ///< the numbers are scores; else weights
   bool is_mask_said{}, is_padding_said{}, are_zeros_said{};
-  bool are_all_scores{};  ///< whether it is said that no finite score hides
-  bool has_pattern{};     ///< a pattern lies beside scores: it decides between masks
-  bool has_sink{};        ///< a learned sink lies beside them
+  bool are_zeros_weights{};  ///< whether it is said that zeros are weights
+  bool are_all_scores{};     ///< whether it is said that no finite score hides
+  bool has_pattern{};        ///< a pattern lies beside scores: it decides between masks
+  bool has_sink{};           ///< a learned sink lies beside them
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".

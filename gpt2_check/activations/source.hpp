@@ -75,6 +75,9 @@ at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t 
 /// bfloat16 rounds, the coarsest type that is read.
 inline constexpr double kOffSum = 0.01;
 
+/// A weight that a double beside 1 does not show: 2^-53.
+inline constexpr double kUnseenWeight = 0x1p-53;
+
 /// What is unusual about the weights that were recorded.
 struct RecordedWeights {
   std::uint64_t zeros{};  ///< where a query sees the key

@@ -154,6 +154,7 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
                     .is_mask_said = is_mask_said_,
                     .is_padding_said = padding_.defined(),
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
+                    .are_zeros_weights = zeros_ == Said::Zeros::weights,
                     .are_all_scores = below_ == Said::Scores::none,
                     .has_pattern = file_.contains(pattern()),
                     .has_sink = file_.contains(names::sink(layer_.layer)),
@@ -250,6 +251,7 @@ Reading VisibleKeys::decide_beside_pattern() const {
   found.common_zeros = {};
   found.zero_row = {};
   found.least_sum = {};
+  found.fill = {};
   ask(found, LogitSource::weights);
   std::optional<double> first;
   for (Reading reading : candidates()) {

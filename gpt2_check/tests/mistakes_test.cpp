@@ -12,7 +12,9 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -210,6 +212,74 @@ TEST_F(Mistakes, WeightsByAFactorOrAfterDropout) {
   EXPECT_TRUE(
       layer_of({{names::scores(0), others.masked_fill(later, -kInfinity)}}).mask.is_causal());
   EXPECT_TRUE(layer_of({{names::scores(0), level}}, kFull).mask.full);
+}
+
+/// [head, query, key]: what Swin's shifted windows hide, its windows recorded as heads. The tokens
+/// of a window that lie on one side of the image's edges see each other.
+at::Tensor across_edges() {
+  constexpr std::int64_t kSide = 4;
+  const at::Tensor token = at::arange(kSide * kSide);
+  const at::Tensor right = token.remainder(kSide).ge(kSide / 2).to(at::kLong);
+  const at::Tensor below = token.ge(kSide * kSide / 2).to(at::kLong);
+  const at::Tensor groups = at::stack({at::zeros_like(token), right, below, right + 2 * below});
+  return groups.unsqueeze(2).ne(groups.unsqueeze(1));
+}
+
+/// A mask of -100 is added: it leaves scores and weights that are numbers.
+TEST_F(Mistakes, WhatAnAddedMaskLeavesOfGroups) {
+  const at::Tensor hidden = across_edges();
+  const at::Tensor scores = at::randn(hidden.sizes(), at::kDouble) * 2;
+  const at::Tensor masked = (scores - 100 * hidden.to(at::kDouble)).to(at::kFloat);
+  const at::Tensor pattern = at::softmax(masked.to(at::kDouble), -1).to(at::kFloat);
+  ASSERT_TRUE(pattern.gt(0).logical_and(hidden).any().item<bool>());
+  expect_refused({{names::scores(0), masked}},
+                 {.kind = inconsistent, .found = "in 448 places, of all heads"}, kFull);
+  expect_refused({{names::scores(0), masked.slice(0, 3)}},
+                 {.kind = inconsistent, .found = "in 192 places, the same of every head"}, kFull);
+  const LayerRows of_scores =
+      layer_of({{names::scores(0), masked}}, {{"mask", "full"}, {"hidden_below", "-50"}});
+  EXPECT_TRUE(at::equal(of_scores.seen, hidden.logical_not()));
+  Tensors stored{{names::pattern(0), pattern}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "hook_pattern",
+                  .expected = "0, or weights of ",
+                  .found = "of all heads: did a mask leave them?",
+                  .advice = "'zeros': 'weights' says that they are weights"},
+                 kFull);
+  EXPECT_TRUE(layer_of(stored, {{"mask", "full"}, {"zeros", "weights"}}).mask.full);
+  const Tensors without{{names::pattern(0), pattern.masked_fill(hidden, 0)}};
+  EXPECT_TRUE(at::equal(layer_of(without, {{"mask", "full"}, {"zeros", "hidden"}}).seen,
+                        hidden.logical_not()));
+  stored[names::mask(0)] = hidden.logical_not();
+  const LayerRows of_weights = layer_of(stored);
+  EXPECT_TRUE(at::equal(of_weights.seen, hidden.logical_not()));
+  EXPECT_TRUE(all_heads(of_weights.weights).masked_select(hidden).eq(0).all().item<bool>());
+  stored[names::scores(0)] = scores.to(at::kFloat);
+  EXPECT_EQ(layer_of(stored).scores.heads(), 4);
+  EXPECT_FALSE(opened(stored)->shape().layers.front().is_contradicted);
+  // A token that sees one of another group: no mask hides the others.
+  at::Tensor nearly = scores.clone();
+  nearly.masked_fill_(hidden, -80);
+  for (std::int64_t head = 1; head < 4; ++head) nearly[head][0][15] = 1;
+  nearly += at::randn(nearly.sizes(), at::kDouble);
+  EXPECT_TRUE(layer_of({{names::scores(0), nearly}}, kFull).mask.full);
+  EXPECT_TRUE(layer_of({{names::pattern(0), at::softmax(nearly, -1)}}, kFull).mask.full);
+}
+
+/// Numbers that softmax leaves of a causal mask of -50, and a weight that is none of these.
+TEST_F(Mistakes, WeightsThatAnAddedMaskLeaves) {
+  const at::Tensor later = later_keys(kPositions), scores = some_scores();
+  const auto left_by = [&](double mask) {
+    return Tensors{{names::pattern(0), at::softmax(scores + mask * later.to(at::kDouble), -1)}};
+  };
+  expect_refused(left_by(-90), {.kind = inconsistent, .found = "the same of every head: did a"});
+  EXPECT_TRUE(layer_of(left_by(-90), {{"mask", "causal"}}).mask.is_causal());
+  expect_refused(left_by(-20),
+                 {.kind = inconsistent,
+                  .expected = "0 where a query does not see a key",
+                  .advice = "or record 0 there"},
+                 {{"mask", "causal"}});
 }
 
 /// Cross attention on as many keys as queries: those that no query sees are padding of the keys.
