@@ -100,7 +100,11 @@ class Recording : public ActivationSource {
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
   [[nodiscard]] std::string sha256() const override { return file_.sha256(); }
   [[nodiscard]] std::string model_name() const override {
-    return file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
+    const std::string name =
+        file_.metadata(names::kModel).value_or(valid_utf8(file_.path().filename().string()));
+    // Of a path on the machine that recorded it the last part: the others tell nothing elsewhere.
+    const std::filesystem::path path(name);
+    return path.is_absolute() && path.has_filename() ? path.filename().string() : name;
   }
   void for_each_layer(const std::function<void(const LayerRows&)>& visit) override {
     for (std::size_t i = 0; i < layers_.size(); ++i) visit(read_layer(i));

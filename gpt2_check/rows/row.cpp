@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "gpt2_check/heads/arrays.hpp"
+#include "reports/record/few_rows.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/attention/normalizer.hpp"
 #include "theory/claims/catalogue.hpp"
@@ -151,8 +152,8 @@ std::span<const InputKind> kinds_without_set() {
 }
 
 bool has_few(std::size_t tokens, const Row& row) {
-  constexpr std::size_t kMostTokens = 64;
-  return std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) && tokens <= kMostTokens;
+  return std::has_single_bit(static_cast<std::uint64_t>(row.row) + 1) &&
+         tokens <= report::kMostTokensOfFewRows;
 }
 
 std::vector<RowCase> variants_of(const InputKind& kind, const Row& row) {

@@ -302,8 +302,7 @@ class Recompute(unittest.TestCase):
                     ratios = [float(r[above]) / float(r[below]) for r in rows if r.get(above) and r.get(below)]
                     numbers += ratios + [abs(ratio - 1) for ratio in ratios]  # "1 + 2e-04 times"
                 if rows and "rows_above_printed_bound" in rows[0]:
-                    above = sum(int(r["rows_above_printed_bound"]) for r in rows)
-                    numbers.append(above / sum(int(r["rows"]) for r in rows))
+                    numbers += [int(r["rows_above_printed_bound"]) / int(r["rows"]) for r in rows]
                 if which.startswith("distance"):
                     numbers += [entries["growth"][f] for f in ("estimate", "low", "high") if entries["growth"][f]]
                 numbers += [100 * n for n in numbers]
@@ -319,6 +318,10 @@ class Recompute(unittest.TestCase):
                 numbers = [0.5, 0.25, 1 / 16, 95, 16, 1, 0, 4, 2, 0.1, len(report.heads)]
                 numbers += [entry[f] for f in ("estimate", "low", "high")] + [entry.get("rows", 0), len(entry.get("by_row", []))]
                 numbers += list(entry.get("slope", {}).values())
+                if entry["id"] in ("growth", "distance"):
+                    first, last = entry["points"][0], entry["points"][-1]
+                    ends = last["distance"] / first["distance"] if entry["id"] == "growth" else entry["estimate"]
+                    numbers.append(math.log(ends) / math.log(last["length"] / first["length"]))
                 for point in entry["points"]:
                     numbers += [v for v in point.values() if isinstance(v, (int, float))]
                     if point.get("expected"):

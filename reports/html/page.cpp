@@ -107,8 +107,9 @@ class HtmlWriter {
     // Numbers alone.
     if (panels.empty()) return fmt::format("<p class=\"note\">{}</p>\n", caption);
     return fmt::format(
-        "<figure>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
-        figure.is_small ? "maps" : "panels", panels, caption);
+        "<figure{}>\n<div class=\"{}\">\n{}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
+        figure.panels.size() > 1 ? " class=\"wide\"" : "", figure.is_small ? "maps" : "panels",
+        panels, caption);
   }
   std::string operator()(const Columns& columns) {
     std::string out;

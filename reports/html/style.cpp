@@ -27,7 +27,7 @@ header p { max-width: none; margin: 0; }
 .top figure { margin: .5rem 0 0; }
 h1 { font-size: 2.1rem; line-height: 1.2; font-weight: 500; margin: 0 0 1rem;
   letter-spacing: -.01em; }
-h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 500; margin: 2rem 0 .8rem;
+h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 500; margin: 1.6rem 0 .8rem;
   padding-top: .8rem; border-top: 1px solid var(--ink); }
 h3 { font-size: 1.12rem; line-height: 1.35; font-weight: 600; margin: 1.9rem 0 .6rem; }
 a { color: inherit; text-decoration-color: var(--muted); text-underline-offset: .18em; }
@@ -39,7 +39,7 @@ code { overflow-wrap: anywhere; }
 pre { background: var(--raised); padding: .8rem 1rem; margin: .5rem 0 1rem; line-height: 1.5;
   font-size: .78rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 sub, sup { font-size: .72em; line-height: 0; }
-.lead { font-size: 1.22rem; line-height: 1.45; }
+.lead { font-size: 1.22rem; line-height: 1.45; max-width: none; }
 .note, figcaption, caption { font: .84rem/1.5 var(--sans); color: var(--muted); }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
@@ -56,13 +56,14 @@ li { margin-bottom: .4rem; }
 .scroll { overflow-x: auto; margin: .9rem 0 1.25rem; }
 table { border-collapse: collapse; font: .82rem/1.4 var(--sans);
   font-variant-numeric: tabular-nums; min-width: min(100%, 30rem); }
-caption { text-align: left; padding-bottom: .4rem; max-width: min(44rem, 100vw - 2.4rem); }
+caption { text-align: left; padding-bottom: .4rem; max-width: min(60rem, 100vw - 2.4rem); }
 th, td { padding: .1rem 1.1rem .1rem 0; text-align: left; vertical-align: top; line-height: 1.3;
   border-bottom: 1px solid var(--rule); }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 600; border-bottom: 1px solid var(--ink); vertical-align: bottom; }
 tbody th { font-weight: 400; }
-th code { white-space: nowrap; }
+th code, th a { white-space: nowrap; }
+th a wbr { display: none; }
 .number { text-align: right; }
 .compact td { white-space: nowrap; }
 .formula-line { margin: .8rem 0; padding-left: 2.4rem; text-indent: -1rem; font-size: 1.06rem;
@@ -73,6 +74,7 @@ summary::marker { color: var(--muted); }
 details[open] > summary { margin-bottom: .5rem; }
 figure { margin: 1.25rem 0; }
 figcaption { max-width: 44rem; margin-top: .5rem; }
+.wide > figcaption { max-width: none; columns: 2 28rem; column-gap: 3rem; }
 svg { display: block; max-width: 100%; height: auto; }
 .panel-title { font: 600 .84rem/1.4 var(--sans); margin: 0 0 .3rem; overflow-wrap: anywhere; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
@@ -81,7 +83,7 @@ svg { display: block; max-width: 100%; height: auto; }
   gap: 0 3rem; }
 .columns h3:first-child { margin-top: .5rem; }
 .maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr));
-  gap: 1.25rem; }
+  gap: 1.25rem; align-items: end; }
 @media screen and (max-width: 720px) {
   header, main { padding-left: 1rem; padding-right: 1rem; }
   h1 { font-size: 1.6rem; }

@@ -10,12 +10,16 @@
 
 #include "reports/record/walk.hpp"
 #include "reports/text/format.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::report {
 namespace {
 
 /// A sentence on every row, taken as one on most of them.
 constexpr double kMostRows = 0.5;
+
+/// The paper: N_s/N settles beyond this N.
+constexpr int kBeyond = 16;
 
 std::string interval_text(double low, double high) {
   return fmt::format("{:.3g} to {:.3g}", low, high);
@@ -33,15 +37,27 @@ std::string rows_words(const PaperStatement& entry) {
              : "";
 }
 
+/// The power of the longest length by the shortest that a ratio is.
+double power_of_ends(const PaperStatement& entry, double ratio) {
+  const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
+  return reproducible::log(ratio) / reproducible::log(*last.length / *first.length);
+}
+
 std::string growth_words(const PaperStatement& entry, std::string_view over) {
   const AbstractPoint &first = entry.points.front(), &last = entry.points.back();
-  return fmt::format(
+  std::string words = fmt::format(
       "From $L = {}$ to $L = {}$, at $N = {}$, $D$ grows like $L$ to the power {:.3g} (mean over "
-      "{}{}, {}): 1 is in proportion to $L$, 0 not at all. $D$ is {} at the first and {} "
-      "at the last.",
+      "{}{} of the power of each, {}): 1 is in proportion to $L$, 0 not at all. The mean of $D$ is "
+      "{} at the first and {} at the last",
       *first.length, *last.length, last.n.value_or(0), *entry.estimate, over, rows_words(entry),
       interval_text(*entry.low, *entry.high), short_number(*first.distance),
       short_number(*last.distance));
+  if (*first.distance > 0 && *last.distance > 0 && *last.length > *first.length) {
+    words += fmt::format(
+        ": these two alone make a power of {:.3g}, in which heads with a large $D$ weigh more",
+        power_of_ends(entry, *last.distance / *first.distance));
+  }
+  return words + ".";
 }
 
 std::string distance_words(const PaperStatement& entry, std::string_view over) {
@@ -56,7 +72,9 @@ std::string distance_words(const PaperStatement& entry, std::string_view over) {
       "{}{}, {}): it {}.",
       longest, ratio, shortest, over, rows_words(entry), interval_text(low, high), course);
   if (entry.slope) {
-    words += fmt::format(" It goes like $L$ to the power {}.", slope_text(*entry.slope));
+    words += fmt::format(
+        " Fitted to all lengths it goes like $L$ to the power {}; the two alone make {:.3g}.",
+        slope_text(*entry.slope), power_of_ends(entry, ratio));
   }
   if (first.expected && last.expected) {
     words += fmt::format(
@@ -86,10 +104,16 @@ std::string critical_words(const PaperStatement& entry, std::string_view over) {
 }
 
 std::string share_words(const PaperStatement& entry, std::string_view over) {
+  std::string each;
+  for (const AbstractPoint& point : entry.points) {
+    if (!(point.n > kBeyond) || !point.share) continue;
+    each += fmt::format("{}{} at $N = {}$", each.empty() ? ": " : ", ", percent(*point.share),
+                        *point.n);
+  }
   return fmt::format(
-      "Over all rows and every $N$ measured beyond 16, {} of the $N$ largest weights stay "
-      "distinguishable (mean over {}, {} to {}).",
-      percent(*entry.estimate), over, percent(*entry.low), percent(*entry.high));
+      "Over all rows and every $N$ measured beyond {}, {} of the $N$ largest weights stay "
+      "distinguishable (mean over {}, {} to {}){}.",
+      kBeyond, percent(*entry.estimate), over, percent(*entry.low), percent(*entry.high), each);
 }
 
 std::string gradient_words(const PaperStatement& entry, std::string_view over) {

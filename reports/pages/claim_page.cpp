@@ -100,37 +100,6 @@ std::string histogram_name(std::string page) {
   return "ratios-" + page;
 }
 
-Table verdicts(const ClaimView& view) {
-  Table table{
-      .caption =
-          "Cases by verdict, and by what decided them. Attained: both sides are exactly equal. "
-          "Outside: the case does not meet the hypotheses; shares are of the others. Undecided: "
-          "200 digits and exact arithmetic do not tell. Sampled, open: a confidence interval does "
-          "not. Test: what is known of the claim's own equality.",
-      .columns = {"Stage", "Outcome", "Largest ratio", "Cases", "Outside", "Hold", "Attained",
-                  "Violated", "Share violated", "Undecided", "Sampled, open", "Double", "Test",
-                  "50 digits", "Exact", "100 digits", "200 digits"},
-      .text_columns = 2,
-      .is_compact = true};
-  for (const ClaimRecord* const record : view.records) {
-    std::vector<Text> row{short_source(*record), outcome_text(record->outcome),
-                          record->max_ratio ? ratio_text(*record->max_ratio) : "-"};
-    for (const std::uint64_t count : {record->cases, record->assumption_not_met, record->holds,
-                                      record->equal, record->violated}) {
-      row.emplace_back(grouped(count));
-    }
-    row.emplace_back(percent(record->violated, applicable_cases(*record)));
-    row.emplace_back(grouped(undecided_cases(*record)));
-    row.emplace_back(grouped(record->sampled_open));
-    for (const By by : kEveryBy) {
-      const auto cases = record->digits.find(to_string(by));
-      row.emplace_back(cases == record->digits.end() ? "-" : grouped(cases->second));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 std::string case_count(std::uint64_t count) {
   return count == 1 ? "1 case" : grouped(count) + " cases";
 }
@@ -196,7 +165,7 @@ Blocks notes_on(const ClaimView& view) {
       families += fmt::format("{}{} {}", families.empty() ? "" : ", ", family, grouped(cases));
     }
     note(*record, "Tightness", record->tightness ? tightness_line(*record->tightness) : "");
-    note(*record, "Input families", families);
+    note(*record, "Families of generated input", families);
     note(*record, "Tokens selected", sets_line(*record));
     note(*record, "Sampled", sampled_line(*record));
     note(*record, "Hypotheses not met", unmet_line(*record));
@@ -309,7 +278,11 @@ Blocks cases(const ClaimView& view, std::string_view eval) {
       append(blocks, case_block("Tightest case", *record, record->tightness->at, eval));
     }
     const bool is_search = record->stage == Stage::synthetic;
-    append(blocks, case_block(is_search ? "Smallest counterexample" : "First counterexample",
+    const bool is_worst = record->smallest_witness && record->worst &&
+                          record->smallest_witness->input == record->worst->input;
+    append(blocks, case_block(is_search  ? "Smallest counterexample"
+                              : is_worst ? "Worst case"
+                                         : "First counterexample",
                               *record, record->smallest_witness, eval));
     if (!is_worst_shown(*record))
       append(blocks, case_block("Largest ratio", *record, record->worst, eval));
@@ -365,7 +338,8 @@ Document claim_page(const ClaimView& view, const Report& report, const Names& na
     page.blocks.push_back(Paragraph{strong("What is true: ") + claim.instead});
   }
   append(page.blocks, argument(view, report.catalogue.has_value()));
-  append(page.blocks, {Heading{.text = "Verdicts", .anchor = "verdicts"}, verdicts(view)});
+  append(page.blocks, {Heading{.text = "Verdicts", .anchor = "verdicts"}, verdict_table(view),
+                       decider_table(view)});
   const std::string name = page.path.substr(7, page.path.size() - 12);  // without claims/ and .html
   if (auto figure = ratio_histograms(view.records, histogram_name(name))) {
     page.blocks.emplace_back(std::move(*figure));

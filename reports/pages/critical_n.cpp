@@ -43,10 +43,9 @@ LineChart critical_n_chart(const std::vector<CriticalPoint>& points) {
 
 MaybeFigure critical_n_figure(const Measurements& measured, const std::string& name) {
   return figure_of(measured, measured.figures.critical_n, name, Tokens::both,
-                   "The critical $N$ against $L$, at level 0.01, for $E$ and for its lower bound; "
-                   "bands are 95 % intervals by a bootstrap over the heads. The paper has about "
-                   "$0.06 L$. A length without a critical $N$ has no mark.",
-                   critical_n_chart);
+                   "The critical $N$ against $L$, at level 0.01, for $E$ and for its lower bound. "
+                   "The paper has about $0.06 L$. A length without a critical $N$ has no mark.",
+                   critical_n_chart, "95 % intervals by a bootstrap over the heads");
 }
 
 std::string_view reading_words(Reading reading) {
@@ -87,8 +86,8 @@ std::string exponent_text(const std::vector<const CriticalPoint*>& points) {
   const double left = std::max(0.0, yy - slope * xy);
   const boost::math::students_t t(count - 2);
   const double reach = boost::math::quantile(t, 0.975) * std::sqrt(left / (count - 2) / xx);
-  return fmt::format("{} ({} to {})", rounded(slope, 2), rounded(slope - reach, 2),
-                     rounded(slope + reach, 2));
+  return fmt::format("{} ({} to {})", rounded(slope, 3), rounded(slope - reach, 3),
+                     rounded(slope + reach, 3));
 }
 
 /// How the critical N grows: 0.06 L is linear, with the exponent 1.
@@ -97,11 +96,14 @@ Blocks critical_exponents(const Measurements& measured) {
   for (const CriticalPoint& point : measured.figures.critical_n) {
     std::vector<const CriticalPoint*>& points =
         series[{point.without_first, point.reading, point.level}];
-    if (point.n && *point.n > 0) points.push_back(&point);
+    const bool is_fitted = point.n && *point.n > 0 && point.length >= kShortestOfPaper;
+    if (is_fitted) points.push_back(&point);
   }
   Table table{.caption =
-                  "The exponent $b$ of $N = c L^b$, fitted to the lengths that have a "
-                  "critical $N$, with its 95 % interval. A linear $N$ has 1.",
+                  "The exponent $b$ of $N = c L^b$, fitted to the lengths from 32 on that have a "
+                  "critical $N$. A linear $N$ has 1. The 95 % interval is by Student's t from how "
+                  "far the lengths are from the fit; that of the sentence on the critical $N$ is "
+                  "by a bootstrap over the heads.",
               .columns = {"Tokens", "$D$ is compared with", "Level", "Lengths", "Exponent"},
               .text_columns = 2};
   bool is_fitted = false;
@@ -131,11 +133,15 @@ Table critical_table(const Measurements& measured) {
     longest = std::max(longest, point.length);
     place[point.level] = 0;
   }
+  const bool any_none = std::ranges::any_of(measured.figures.critical_n, [&](const auto& point) {
+    return point.length == longest && !point.n;
+  });
   Table table{
       .caption = fmt::format(
           "The critical $N$ at $L = {}$, with its 95 % interval; shorter lengths are in the "
-          "CSV file. None: $D$ and $E$ differ at every $N$.",
-          count_text(longest)),
+          "CSV file. Without the {} shares are of $L - 1$.{}",
+          count_text(longest), first_token(measured),
+          any_none ? " None: $D$ and $E$ differ at every $N$." : ""),
       .columns = {"Tokens", "$D$ is compared with"},
       .text_columns = 2};
   for (auto& [level, at] : place) {

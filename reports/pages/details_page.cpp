@@ -64,16 +64,18 @@ void add_fields(Table& table, const std::string& prefix, const nlohmann::ordered
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names) {
   Table table{.caption =
                   "In how many cases the sharper bound is tighter than the other one, as tight, or "
-                  "looser; and the median of left side / right side of each.",
+                  "looser, or not told apart from it by their error bounds; and the median of left "
+                  "side / right side of each, below 0 where the left side is.",
               .columns = {"Sharper bound", "Bound", "Cases of", "Cases", "Tighter", "As tight",
-                          "Looser", "Median, sharper", "Median"},
+                          "Looser", "Not told", "Median, sharper", "Median"},
               .text_columns = 3};
   for (const ComparisonRecord* const record : records) {
-    table.rows.push_back({names.claim_link(record->sharp), names.claim_link(record->printed),
-                          record->input.empty() ? "search" : record->input, grouped(record->cases),
-                          grouped(record->tighter), grouped(record->as_tight),
-                          grouped(record->looser), ratio_text(record->median_sharp),
-                          ratio_text(record->median_printed)});
+    table.rows.push_back(
+        {names.claim_link(record->sharp), names.claim_link(record->printed),
+         record->input.empty() ? "search" : input_in_short(record->input), grouped(record->cases),
+         grouped(record->tighter), grouped(record->as_tight), grouped(record->looser),
+         grouped(record->cases - record->tighter - record->as_tight - record->looser),
+         ratio_text(record->median_sharp), ratio_text(record->median_printed)});
   }
   return table;
 }

@@ -14,7 +14,7 @@ LineChart distance_chart(const std::vector<DistancePoint>& points, double Distan
                          const std::string& x_label, bool with_full) {
   LineChart chart{.label = "Distance D and its bounds, against " + x_label,
                   .x_label = x_label,
-                  .y_label = "distance, mean over heads (units of the embeddings)",
+                  .y_label = "distance, mean over heads (in the model's own scale)",
                   .y_spacing = Spacing::logarithmic};
   using P = DistancePoint;
   chart.series = {line_of({"paper's bound", "ink dashed", {}}, points, x, &P::bound),
@@ -75,8 +75,10 @@ std::string course_of_distance(const Measurements& measured,
                                const std::vector<DistancePoint>& points) {
   const auto entry = std::ranges::find(measured.abstract, kGrowthStatement, &PaperStatement::id);
   if (entry != measured.abstract.end() && entry->estimate && entry->low && entry->high) {
-    return fmt::format(" It goes like $L$ to the power {:.3g} ({:.3g} to {:.3g}).",
-                       *entry->estimate, *entry->low, *entry->high);
+    return fmt::format(
+        " In a head it goes like $L$ to a power, {:.3g} in the mean over the heads ({:.3g} to "
+        "{:.3g}); in the line of means heads with a large $D$ weigh more.",
+        *entry->estimate, *entry->low, *entry->high);
   }
   const auto differs = [&](const DistancePoint& point) {
     return point.length != points.front().length;
@@ -84,6 +86,9 @@ std::string course_of_distance(const Measurements& measured,
   if (std::ranges::any_of(points, differs)) return {};
   return " There is one length here, so that nothing can be said of how it goes with $L$.";
 }
+
+/// Two lines whose ratio is less look like one.
+constexpr double kIndistinguishable = 1.02;
 
 /// What the last point with all tokens says.
 std::string last_distance(const std::vector<DistancePoint>& points) {
@@ -104,8 +109,9 @@ std::string last_distance(const std::vector<DistancePoint>& points) {
                          short_number(last.bound->mean / last.distance->mean));
   }
   if (last.sharp_bound) {
-    words +=
-        fmt::format("; ours {} times", ratio_text(last.sharp_bound->mean / last.distance->mean));
+    const double times = last.sharp_bound->mean / last.distance->mean;
+    words += fmt::format("; ours {} times{}", ratio_text(times),
+                         times < kIndistinguishable ? ", its line hidden under that of $D$" : "");
   }
   return words + ".";
 }
@@ -156,9 +162,7 @@ MaybeFigure residual_share(const Measurements& measured, const std::string& name
 
 MaybeFigure distance_by_n(const Measurements& measured, const std::string& name) {
   const std::vector<DistancePoint>& points = measured.figures.distance_by_n;
-  const std::string caption =
-      "The same against $N$, at the longest $L$. Lines are means over the heads, bands their "
-      "middle half; both axes are logarithmic.";
+  const std::string caption = "The same against $N$, at the longest $L$.";
   return figure_of(measured, points, name, Tokens::both, caption + last_distance(points),
                    [](const auto& kept) {
                      return distance_chart(kept, &DistancePoint::n, "selected tokens N", false);

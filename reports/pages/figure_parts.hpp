@@ -1,9 +1,13 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/io/csv.hpp"
@@ -49,17 +53,45 @@ LineSeries line_of(LineSeries series, const std::vector<Point>& points, X x, con
   return series;
 }
 
+/// Whether a point of a line lies outside its band.
+inline bool any_outside(const LineChart& chart) {
+  return std::ranges::any_of(chart.series, [](const LineSeries& series) {
+    return std::ranges::any_of(series.points, [](const LinePoint& point) {
+      return point.low < point.high && (point.y < point.low || point.y > point.high);
+    });
+  });
+}
+
+/// How the bands and axes of a chart are to be read; empty where there are none to explain.
+/// `bands`: what they are.
+inline std::string reading_note(const LineChart& chart, std::string_view bands) {
+  std::string note;
+  const auto has_band = [](const LineSeries& series) {
+    return std::ranges::any_of(series.points,
+                               [](const LinePoint& point) { return point.low < point.high; });
+  };
+  if (std::ranges::any_of(chart.series, has_band)) {
+    note += fmt::format(" Bands: {}{}.", bands,
+                        any_outside(chart) ? ", which a mean may lie outside of" : "");
+  }
+  if (chart.y_spacing == Spacing::logarithmic) note += " The upright axis is logarithmic.";
+  return note;
+}
+
+inline constexpr std::string_view kMiddleHalf = "the middle half of the heads";
+
 /// A figure with a panel for all tokens, and one without the first where it is asked for.
 template <class Point, class Chart>
 MaybeFigure figure_of(const Measurements& measured, const std::vector<Point>& points,
                       const std::string& name, Tokens tokens, const std::string& caption,
-                      const Chart& chart_of) {
+                      const Chart& chart_of, std::string_view bands = kMiddleHalf) {
   Figure figure{.name = name, .caption = caption, .rows = csv_rows(points)};
   for (const bool without_first : {false, true}) {
     if (without_first && tokens == Tokens::all && !figure.panels.empty()) break;
     const std::vector<Point> kept = points_with(points, without_first);
     const LineChart chart = chart_of(kept);
     if (!plot::has_points(chart)) continue;
+    if (figure.panels.empty()) figure.caption += reading_note(chart, bands);
     const bool is_named = tokens == Tokens::both || without_first;
     figure.panels.push_back(
         {is_named ? tokens_words(without_first, measured) : "", plot::draw(chart)});

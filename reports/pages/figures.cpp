@@ -26,8 +26,8 @@ LineChart separability_chart(const std::vector<SeparabilityPoint>& points) {
   using P = SeparabilityPoint;
   constexpr auto kN = &P::n;
   chart.series = {
-      line_of({"our upper bound", "hue-4 dashed", {}}, points, kN, &P::upper_bound),
-      line_of({"our lower bound", "hue-3 dotted", {}}, points, kN, &P::lower_bound_sharp),
+      line_of({"upper, if random", "hue-4 dashed", {}}, points, kN, &P::upper_bound),
+      line_of({"lower, if random", "hue-3 dotted", {}}, points, kN, &P::lower_bound_sharp),
       line_of({"paper's lower", "ink dashed", {}}, points, kN, &P::lower_bound),
       line_of({"N at random", "hue-2", Mark::diamond}, points, kN, &P::random_share),
       line_of({"N largest weights", "hue-1", Mark::circle}, points, kN, &P::share)};
@@ -53,8 +53,8 @@ std::string course_of_share(const std::vector<SeparabilityPoint>& points) {
       : falls == 0            ? "rises at every step"
                               : fmt::format("falls in {} of {} steps", falls, all.size() - 1));
   if (compared > 0) {
-    words += fmt::format(", and it is above that of random sets at {} of {} $N$ above 1", above,
-                         compared);
+    words += fmt::format(", and is above that of random sets at {} of the {} values of $N$ above 1",
+                         above, compared);
   }
   return words + ".";
 }
@@ -81,29 +81,52 @@ LineChart gradient_chart(const std::vector<GradientPoint>& points) {
   constexpr auto kT = &P::temperature;
   chart.series = {
       line_of({"largest of all rows", "hue-2", Mark::diamond}, points, kT, &P::largest_t_norm),
-      line_of({"largest of a head", "hue-3", Mark::square}, points, kT, &P::t_norm),
+      line_of({"heads' largest, mean", "hue-3", Mark::square}, points, kT, &P::t_norm),
       line_of({"mean of all rows", "hue-1", Mark::circle}, points, kT, &P::mean_t_norm)};
   if (!plot::has_points(chart)) return chart;
-  chart.series.insert(
-      chart.series.begin(),
-      {line_of({"our bound, 1/2", "hue-4 dotted", {}}, points, kT,
-               [](const P&) { return kTrueGradient; }),
-       line_of({"paper's bound, 1/4", "ink dashed", {}}, points, kT,
-               [](const P& p) { return std::min(0.25, std::numbers::sqrt2 * p.temperature); })});
+  chart.series.insert(chart.series.end(),
+                      {line_of({"our bound, 1/2", "hue-4 dotted", {}}, points, kT,
+                               [](const P&) { return kTrueGradient; }),
+                       line_of({"paper's bound", "ink dashed", {}}, points, kT, [](const P& p) {
+                         return std::min(0.25, std::numbers::sqrt2 * p.temperature);
+                       })});
   return chart;
 }
 
-/// How often the printed bound fails, and that the proved one does not, in words.
-std::string gradient_verdict(const std::vector<GradientPoint>& points) {
-  GradientPoint all;
-  for (const GradientPoint& point : points) join(all, point, 1);
-  if (all.rows.value_or(0) == 0) return {};
-  const double largest = all.largest_t_norm.value_or(0);
+/// The share of the rows in which the printed bound fails.
+double failing_share(const GradientPoint& point) {
+  return static_cast<double>(point.rows_above_printed_bound.value_or(0)) /
+         static_cast<double>(*point.rows);
+}
+
+/// How often the printed bound fails, and that the proved one does not, in words: of all tokens, or
+/// where there are no such points of the others.
+std::string gradient_verdict(const std::vector<GradientPoint>& all,
+                             const std::vector<double>& own_temperatures) {
+  std::vector<GradientPoint> points = points_with(all, false);
+  if (points.empty()) points = all;
+  std::erase_if(points, [](const GradientPoint& point) { return point.rows.value_or(0) == 0; });
+  if (points.empty()) return {};
+  const auto [least, most] = std::ranges::minmax_element(points, {}, failing_share);
+  const auto at = [](const GradientPoint& point, std::string_view which) {
+    return fmt::format(" {} at {}$T = {}$", percent(failing_share(point)), which,
+                       rounded(point.temperature));
+  };
+  std::string where;
+  const auto own = std::ranges::find_if(points, [&](const GradientPoint& point) {
+    return own_temperatures.size() == 1 && point.temperature == own_temperatures.front();
+  });
+  if (own != points.end()) where += at(*own, "the model's own ") + ",";
+  where += at(*most, "") + ", where most do";
+  if (failing_share(*least) < failing_share(*most)) {
+    where += ", and" + at(*least, "") + ", where fewest do";
+  }
+  GradientPoint joined;
+  for (const GradientPoint& point : points) join(joined, point, 1);
+  const double largest = joined.largest_t_norm.value_or(0);
   return fmt::format(
-      " It fails in {} of the rows, over all temperatures. The largest $T ||J||$ is {}, {} the "
-      "proved $1/2$.",
-      percent(all.rows_above_printed_bound.value_or(0), *all.rows), ratio_text(largest),
-      largest <= kTrueGradient ? "not above" : "above");
+      " Of the rows it fails in{}. The largest $T ||J||$ is {}, {} the proved $1/2$.", where,
+      ratio_text(largest), largest <= kTrueGradient ? "not above" : "above");
 }
 
 // Steps
@@ -234,11 +257,11 @@ std::string tokens_words(bool without_first, const Measurements& measured) {
 MaybeFigure separability_figure(const Measurements& measured, const std::string& name,
                                 Tokens tokens) {
   const std::vector<SeparabilityPoint>& points = measured.figures.separability;
-  const std::string caption = "The share $N_s/N$ of the $N$ largest weights, on the last row." +
-                              course_of_share(points) +
-                              " The bounds are of random directions: a share beyond them "
-                              "contradicts nothing. Bounds outside 0 to 1 say nothing and are not "
-                              "drawn.";
+  const std::string caption =
+      "The share $N_s/N$ of the $N$ largest weights, on the last row alone." +
+      course_of_share(points) +
+      " The bounds are of vectors drawn at random, which these are not: a share beyond them "
+      "contradicts nothing. Bounds outside 0 to 1 say nothing and are not drawn.";
   return figure_of(measured, points, name, tokens, caption + last_share(points),
                    separability_chart);
 }
@@ -246,9 +269,10 @@ MaybeFigure separability_figure(const Measurements& measured, const std::string&
 MaybeFigure gradient_figure(const Measurements& measured, const std::string& name, Tokens tokens) {
   const std::vector<GradientPoint>& points = measured.figures.gradient;
   const std::string caption =
-      "Above the dashed line the paper's bound on the gradient, $min{1/(4T), sqrt 2}$, fails.";
-  return figure_of(measured, points, name, tokens, caption + gradient_verdict(points),
-                   gradient_chart);
+      "Above the dashed line the paper's bound on the gradient, $min{1/(4T), sqrt 2}$, here times "
+      "$T$, fails.";
+  return figure_of(measured, points, name, tokens,
+                   caption + gradient_verdict(points, measured.own_temperatures), gradient_chart);
 }
 
 MaybeFigure step_figure(const Measurements& measured, const std::string& name) {
@@ -299,8 +323,8 @@ MaybeFigure sink_figure(const Measurements& measured, const std::string& name) {
   return Figure{
       .name = name,
       .panels = {{"", plot::draw(chart)}},
-      .caption = fmt::format("At $L = {}$ the {} takes {} of a row's weight on average, {} "
-                             "in the median head.",
+      .caption = fmt::format("At $L = {}$ the {} takes {} of the weight of the last row on average "
+                             "over the heads, {} in the median head.",
                              count_text(points.back().length), first, percent(last.mean),
                              percent(last.median)),
       .rows = csv_rows(measured.figures.sink)};

@@ -25,12 +25,13 @@ struct Measure {
 };
 
 constexpr Measure kMeasures[] = {
-    {&HeadNumbers::sink_share, "Weight of the {}", "Weight of the next token", 0},
-    {&HeadNumbers::distance_over_bound, "$D$ over its bound", "$D$ over its bound", 1},
+    {&HeadNumbers::sink_share, "Weight of the {}, mean of all rows",
+     "Weight of the next token, mean of all rows", 0},
+    {&HeadNumbers::distance_over_bound, "$D$ / bound of Theorem 1", "$D$ / bound of Theorem 1", 1},
     {&HeadNumbers::share, "$N_s/N$", "$N_s/N$", 1},
     {&HeadNumbers::holding_90, "Tokens with 90 % of the weight", "Tokens with 90 % of the weight",
      0},
-    {&HeadNumbers::f_score, "$F$ score", "$F$ score", 1},
+    {&HeadNumbers::f_score, "$F$ of precision and recall", "$F$ of precision and recall", 1},
     {&HeadNumbers::largest_t_norm, "Largest $T ||J||$", "Largest $T ||J||$", 0.5}};
 
 /// Null where nothing was measured without the first token.
@@ -134,12 +135,13 @@ std::string selection_words(const std::vector<HeadRecord>& heads) {
     if (head.n) counts.insert(*head.n);
   }
   return counts.size() == 1
-             ? fmt::format(" Selections are of $N = {}$.", count_text(*counts.begin()))
+             ? fmt::format(" Where tokens are selected, $N = {}$.", count_text(*counts.begin()))
              : "";
 }
 
 constexpr const char* kMapWords =
-    "A cell a head, layers down and heads across, from 0 at the top left; the stronger the colour, "
+    "Each cell is a head, layers down and heads across, from 0 at the top left; the stronger the "
+    "colour, "
     "the larger the value. Above each map its range, and the value of the full colour. A grey cell "
     "is 0, an empty one has no value.";
 
@@ -256,8 +258,10 @@ std::optional<Document> heads_page(std::size_t index, const Report& report, cons
   const std::string& name = names.input(index);
   Table table{.caption =
                   "Each claim over the heads: the largest left side / right side of a head. "
-                  "Above 1 the claim is violated there.",
-              .columns = {"Claim", "Status", "Heads with cases", "Heads violated", "Least",
+                  "Above 1 the claim is violated there. Of a sampled expectation it is the least "
+                  "that it can be; the overview's largest ratio was decided once more. A claim on "
+                  "the largest steps of all heads has none.",
+              .columns = {"Claim", "Status", "Cases", "Heads with cases", "Heads violated", "Least",
                           "Median", "Largest"},
               .text_columns = 2};
   Figure failures{.name = name + "-failures",
@@ -268,7 +272,7 @@ std::optional<Document> heads_page(std::size_t index, const Report& report, cons
   Figure ratios{.name = name + "-claims-by-head",
                 .caption =
                     "The largest left side / right side of each claim on each head, where "
-                    "heads differ by more than 0.05. A red outlined cell is above 1: the "
+                    "heads differ by more than 0.05. A red cell is above 1, by however much: the "
                     "claim is violated there. The CSV file has every claim and head.",
                 .rows = claim_rows(measured.heads),
                 .is_small = true};
@@ -280,6 +284,7 @@ std::optional<Document> heads_page(std::size_t index, const Report& report, cons
       return ratio_text(all[static_cast<std::size_t>(p * static_cast<double>(all.size() - 1))]);
     };
     table.rows.push_back({names.claim_link(record->id), status_text(record->status),
+                          grouped(record->cases),
                           grouped(heads_with_cases(measured.heads, record->id)),
                           heads_words(measured.heads, record->id), shown(0), shown(0.5), shown(1)});
     if (record->status == Status::refuted && record->violated > 0) {

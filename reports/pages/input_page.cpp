@@ -62,6 +62,12 @@ nlohmann::json abstract_rows(const Measurements& measured) {
   return rows;
 }
 
+/// ", $T = 8$"; empty where layers differ, or it is not known.
+std::string own_temperature(const Measurements& measured) {
+  const std::vector<double>& own = measured.own_temperatures;
+  return own.size() == 1 ? fmt::format(", $T = {}$", rounded(own.front())) : "";
+}
+
 /// How far the embeddings are from those that Theorem 2 assumes.
 Blocks directions(const Measurements& measured) {
   const std::vector<DirectionPoint>& points = measured.figures.directions;
@@ -123,11 +129,11 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
   page.beside = {
       Paragraph{measured.input.empty() ? measured.model : measured.input, Paragraph::Tone::note},
       Paragraph{taken_as(measured)}};
-  if (const Blocks entries = sentences_measured(measured); !entries.empty()) {
+  if (Entries entries = sentences_measured(measured); !entries.items.empty()) {
     page.blocks.emplace_back(
         Heading{.text = "What the paper says of trained models, measured", .anchor = "abstract"});
-    page.blocks.emplace_back(Paragraph{how_sure(measured)});
-    append(page.blocks, entries);
+    entries.items.emplace(entries.items.begin(), "How sure the numbers are", how_sure(measured));
+    page.blocks.emplace_back(std::move(entries));
     page.blocks.emplace_back(Figure{.name = name + "-abstract",
                                     .caption = "What the estimates rest on.",
                                     .rows = abstract_rows(measured),
@@ -153,10 +159,13 @@ Document input_page(std::size_t index, const Report& report, const Names& names)
                 {separability_figure(measured, figure("separability"), Tokens::both)},
                 directions(measured)),
         section("gradient", "How strongly the weights answer to the logits",
-                "$J$ is the derivative of a row's weights by its logits; its norm is the largest "
-                "factor by which a small step is stretched. The logits are those of the model "
-                "before it divides them by its own temperature; here $T$ is varied in its place. A "
-                "step of finite length changes the weights by $g$ times its length.",
+                fmt::format(
+                    "$J$ is the derivative of a row's weights by its logits; its norm is the "
+                    "largest factor by which a small step is stretched. The logits are those of "
+                    "the model before it divides them by its own temperature{}; here $T$ is varied "
+                    "in its place. A step of finite length changes the weights by $g$ times its "
+                    "length.",
+                    own_temperature(measured)),
                 {gradient_figure(measured, figure("gradient"), Tokens::both)},
                 folded("Steps of finite length", step_figure(measured, figure("steps")))),
         section("sink", fmt::format("How much the {} takes", first_token(measured)),

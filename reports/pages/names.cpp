@@ -106,6 +106,10 @@ std::string short_name(const Measurements& measured) {
   return name.empty() ? "attention" : name;
 }
 
+std::string input_in_short(std::string_view input) {
+  return shortened(input);
+}
+
 std::string short_source(const ClaimRecord& record) {
   const std::string name = shortened(record.input);
   return name.empty() ? std::string(stage_title(record.stage)) : name;

@@ -19,9 +19,12 @@ std::string critical_n_words(const Measurements& measured, const NormalizerPoint
   return lacks_heads_for_critical_n(measured) ? "none: too few heads" : "none";
 }
 
+/// Normalisers, each once whatever its T: "softmax" of "softmax, T/2".
 std::size_t count_of_names(const std::vector<NormalizerPoint>& points) {
   std::set<std::string_view> names;
-  for (const NormalizerPoint& point : points) names.insert(point.name);
+  for (const NormalizerPoint& point : points) {
+    names.insert(std::string_view(point.name).substr(0, point.name.find(',')));
+  }
   return names.size();
 }
 
@@ -31,13 +34,14 @@ Blocks normalizers_section(const Measurements& measured, const std::string& name
   const std::vector<NormalizerPoint>& points = measured.figures.normalizers;
   if (points.empty()) return {};
   const double longest = std::ranges::max(points, {}, &NormalizerPoint::length).length;
-  Table table{.caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
-                                     "half.",
-                                     count_text(longest)),
-              .columns = {"Normaliser", "Tokens", "Critical $N$, sum in full",
-                          "Critical $N$, lower bound of $E$", "$N_s/N$", "At $N$", "Largest weight",
-                          "On the first half", "Weight sum", "Entropy, nats", "$||J||$"},
-              .text_columns = 2};
+  Table table{
+      .caption = fmt::format("At $L = {}$: means over the heads; in brackets, their middle "
+                             "half.",
+                             count_text(longest)),
+      .columns = {"Normaliser", "Tokens", "Critical $N$ at level 0.01, sum in full",
+                  "Critical $N$ at level 0.01, lower bound of $E$", "$N_s/N$", "At $N$",
+                  "Largest weight", "On the first half", "Weight sum", "Entropy, nats", "$||J||$"},
+      .text_columns = 2};
   for (const NormalizerPoint& point : points) {
     if (point.length != longest) continue;
     table.rows.push_back({point.name, tokens_words(point.without_first, measured),

@@ -119,11 +119,25 @@ std::string largest_ratio(const ClaimView& view) {
   return largest ? ratio_text(*largest) : "-";
 }
 
+/// "holds"; "false as written", and whether its counterexample is elsewhere.
+Text status_here(const ClaimView& view) {
+  const bool is_violated = std::ranges::any_of(
+      view.records, [](const ClaimRecord* record) { return record->violated > 0; });
+  const Text status = status_text(view.any().status);
+  return view.is_proved() || is_violated ? status : status + ", not in these cases";
+}
+
 Blocks claims_table(const Report& report, const Names& names) {
   Table table{
       .caption =
-          "Every claim. Largest ratio: of left to right side, where it is known; 1 is a bound "
-          "that is attained, or nearer than 1e-16, more than 1 a violated one.",
+          "Every claim. Outcome: as expected, where what holds was violated nowhere, and the "
+          "search, "
+          "where there was one, found a violation of what is false. Largest ratio: of left to "
+          "right "
+          "side in the cases of this report, where it is known; 1 is a bound that is attained, or "
+          "nearer than 1e-16, more than 1 a violated one. A claim that is false by a "
+          "counterexample "
+          "elsewhere may stay below 1 here.",
       .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
       .text_columns = 5,
       .is_compact = true,
@@ -132,7 +146,7 @@ Blocks claims_table(const Report& report, const Names& names) {
     for (const ClaimView& view : statement.claims) {
       const ClaimRecord& claim = view.any();
       table.rows.push_back({claim.title, names.claim_link(claim.id), statement.name,
-                            status_text(claim.status), outcome_text(view.worst_outcome()),
+                            status_here(view), outcome_text(view.worst_outcome()),
                             largest_ratio(view)});
     }
   }
@@ -254,12 +268,14 @@ Blocks replays(const Report& report) {
       {Text("A claim's page has the command that repeats its search, and exact cases with "
             "the command that decides them again.")}};
   for (const std::string& command : real) {
-    list.items.push_back("An input: " + code(command));
+    list.items.push_back("An input, with the files that it names: " + code(command));
   }
-  list.items.push_back(
-      Text("All numbers: ") + code("report.json") + "; figures as SVG and CSV in " +
-      code("figures/") + "; in short: " + code("report.md") + "; for CI: " + code("junit.xml") +
-      ". What was run, sharper bounds and normalisers: " + link("details", kDetailsPage) + ".");
+  list.items.push_back(Text("All numbers: ") + code("report.json") +
+                       "; figures as SVG and CSV in " + code("figures/") +
+                       "; in short: " + code("report.md") + "; for CI: " + code("junit.xml") +
+                       ". What was run" + (report.comparisons.empty() ? "" : ", sharper bounds") +
+                       (report.normalizers.empty() ? "" : ", normalisers") + ": " +
+                       link("details", kDetailsPage) + ".");
   return {Heading{.text = "How to check it again", .anchor = "replay"}, list};
 }
 
@@ -280,7 +296,7 @@ Document overview_page(const Report& report, const Names& names) {
   const bool is_gradient_above = page.figure.has_value();
   if (!is_gradient_above) page.figure = tightness_figure(report);
   for (const Blocks& part :
-       {failure_list(report, names, kMostListed), answer(report), models_table(report, names),
+       {failure_list(report, names, kMostListed), models_table(report, names), answer(report),
         lengths_together(report, names), sentences(report, names),
         key_figures(report, is_gradient_above), claims_table(report, names),
         inputs_table(report, names), limits(report, names), replays(report)}) {

@@ -45,6 +45,9 @@ class Names {
 /// recording.
 std::string short_name(const Measurements& measured);
 
+/// The name of an input, as records bear it, in a word or two.
+std::string input_in_short(std::string_view input);
+
 /// Where the cases of a record are from: "Search", or the input in a word or two.
 std::string short_source(const ClaimRecord& record);
 
@@ -96,6 +99,12 @@ std::string heads_words(const std::vector<HeadRecord>& heads, const std::string&
 /// A sharper bound beside another, a row each.
 Table comparison_table(const std::vector<const ComparisonRecord*>& records, const Names& names);
 
+/// The cases of a claim by verdict, a row for each of its records.
+Table verdict_table(const ClaimView& view);
+
+/// The cases of a claim by what decided them, a row for each of its records.
+Table decider_table(const ClaimView& view);
+
 /// The plain values of an object of report.json, a row each.
 Table fields_table(std::string_view caption, const nlohmann::ordered_json& object);
 
@@ -142,7 +151,7 @@ std::optional<std::size_t> longest_input(const Report& report);
 /// Each sentence with its verdict on one input: borne out, not borne out, not settled or not
 /// measurable, with number, interval and why; and how many tokens a head needs. Empty where nothing
 /// was measured.
-Blocks sentences_measured(const Measurements& measured);
+Entries sentences_measured(const Measurements& measured);
 
 /// What these verdicts rest on, in words.
 Text how_sure(const Measurements& measured);

@@ -24,13 +24,15 @@ Blocks inputs(const Report& report, const Names& names) {
   return {Heading{.text = "Attention that was checked"}, list};
 }
 
-Blocks where_to_read_on() {
+Blocks where_to_read_on(const Report& report) {
   return {
       Heading{.text = "Where to read on"},
       List{{link("The report", kOverviewPage) + ": every claim with its proof or counterexample, "
                                                 "the figures, what is not claimed",
             link("All numbers", "report.json") + "; " + link("details", kDetailsPage) +
-                ": sharper bounds, normalisers, what was run"}}};
+                fmt::format(": {}{}what was run",
+                            report.comparisons.empty() ? "" : "sharper bounds, ",
+                            report.normalizers.empty() ? "" : "normalisers, ")}}};
 }
 
 Paragraph last_line(const RunInfo& from) {
@@ -73,18 +75,16 @@ std::string markdown(const Report& report) {
   }
   parts.push_back(answer(report));
   if (const auto input = longest_input(report)) {
-    Blocks entries = sentences_measured(report.inputs[*input]);
-    if (!entries.empty()) {
-      entries.insert(
-          entries.begin(),
-          {Heading{.text = "What the paper says of trained models, measured"},
-           Paragraph{"On " + names.input_link(*input) + ". " + how_sure(report.inputs[*input])}});
+    const Measurements& measured = report.inputs[*input];
+    if (const Entries entries = sentences_measured(measured); !entries.items.empty()) {
+      parts.push_back({Heading{.text = "What the paper says of trained models, measured"},
+                       Paragraph{"On " + names.input_link(*input) + ". " + how_sure(measured)},
+                       entries});
     }
-    parts.push_back(entries);
   }
   parts.push_back(false_sentences(report, names));
   parts.push_back(inputs(report, names));
-  Blocks end = where_to_read_on();
+  Blocks end = where_to_read_on(report);
   end.emplace_back(last_line(report.provenance));
   return fitted(parts, markdown_of(end));
 }

@@ -94,7 +94,7 @@ const std::vector<Sentence>& all_sentences() {
        "and seven pairs $1, -1$ with $2, -1, -1$ give 0",
        {"separability.share.upper", "separability.share.lower"}},
       {"Independent heads cover $1 - (1-p)^H$: $p = 0.8$ needs 3 for 99 % (4)", kTrue,
-       "if they are independent: $124/125$. At the measured 0.7 it takes 4; three heads alike "
+       "if they are independent: $124/125$. At the paper's 0.7 it takes 4; three heads alike "
        "cover $4/5$"},
       {"Lemma 2 and Corollary 3 \"recover the classic $1/(4T)$\" (introduction, 4, 5)",
        kWrong,
@@ -165,7 +165,11 @@ std::vector<const Sentence*> sentences_of(const Report& report) {
 }  // namespace
 
 Blocks sentences(const Report& report, const Names& names) {
-  Table table{.caption = "What the paper says in words, and what is true in its place.",
+  Table table{.caption =
+                  "What the paper says in words, and what is true in its place. An id without "
+                  "a link is of a claim that was not checked on the input of this report, "
+                  "often since it speaks of growing lengths and not of a row: claims show ID "
+                  "prints its proof or counterexample.",
               .columns = {"The paper says", "Verdict", "What is true", "Decided by"},
               .text_columns = 4,
               .is_stacked = true};

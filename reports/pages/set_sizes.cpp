@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <map>
+#include <set>
 
 #include "reports/io/csv.hpp"
 #include "reports/pages/pages.hpp"
@@ -17,9 +19,18 @@ using plot::LinePoint;
 using plot::LineSeries;
 using plot::Mark;
 
+/// "by contribution"; "at random", whichever tokens are kept besides.
 std::string ranking_words(const SetSizeCurve& curve) {
-  const bool is_random = curve.ranking.starts_with("random");
-  return (is_random ? "at " : "by ") + curve.ranking + (curve.renormalized ? ", renormalised" : "");
+  return curve.ranking.starts_with("random") ? "at random" : "by " + curve.ranking;
+}
+
+/// "random + first, own" of "random with the first token and its own".
+std::string short_ranking(std::string ranking) {
+  constexpr std::pair<const char*, const char*> kShort[] = {
+      {" with ", " + "}, {" without ", " - "},     {"the first token", "first"},
+      {" and ", ", "},   {"its own token", "own"}, {"its own", "own"}};
+  for (const auto& [words, sign] : kShort) boost::replace_all(ranking, words, sign);
+  return ranking;
 }
 
 std::optional<double> shown_need(const SetSizeCurve& curve) {
@@ -50,6 +61,36 @@ std::vector<SetSizeCurve> by_length(const SetSizes& sizes) {
   return found;
 }
 
+/// N* of the curves by weight at the longest length, a row for each way to keep and judge.
+Table needs_table(const SetSizes& sizes) {
+  double longest = 0;
+  for (const SetSizeCurve& curve : sizes.curves) longest = std::max(longest, curve.length);
+  Table table{.caption = fmt::format("$N*$ at a tolerance of {}, with tokens chosen by weight.",
+                                     percent(kShownTolerance)),
+              .columns = {"Kept weights", "Context", "Judged by", "Loss with all, nats", "$N*$"},
+              .text_columns = 1};
+  for (const SetSizeCurve& curve : sizes.curves) {
+    const auto need = shown_need(curve);
+    if (curve.length != longest || curve.ranking != "weight" || !need) continue;
+    const bool of_all = static_cast<double>(curve.targets) == curve.length - 1;
+    table.rows.push_back(
+        {curve.renormalized ? "divided by their sum" : "as they are",
+         of_all ? fmt::format("2 to {}", count_text(curve.length)) : count_text(curve.length),
+         of_all ? "all tokens" : fmt::format("the last {}", curve.targets),
+         short_number(curve.loss), count_text(*need)});
+  }
+  return table;
+}
+
+/// The growth that the tolerance allows.
+LineSeries tolerance_line(const std::vector<SetSizeCurve>& curves) {
+  LineSeries series{.name = "tolerance", .css_class = "ink dashed"};
+  for (const SetSizeLoss& loss : curves.front().losses) {
+    series.points.push_back({.x = loss.n, .y = kShownTolerance});
+  }
+  return series;
+}
+
 Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
   constexpr std::pair<const char*, Mark> kLooks[] = {
       {"hue-1", Mark::circle},         {"hue-2", Mark::diamond},
@@ -58,11 +99,11 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
       {"hue-3 dashed", Mark::circle},  {"hue-4 dashed", Mark::diamond}};
   LineChart chart{.label = "Growth of the loss against the tokens that every query keeps",
                   .x_label = "tokens kept, N",
-                  .y_label = "growth of the loss (share of it)"};
+                  .y_label = "growth of the loss, in parts of it (1: doubled)"};
   std::size_t look = 0;
   for (const SetSizeCurve& curve : curves) {
     const auto& [css_class, mark] = kLooks[look++ % std::size(kLooks)];
-    LineSeries series{.name = curve.renormalized ? "renormalised" : curve.ranking,
+    LineSeries series{.name = curve.renormalized ? "renormalised" : short_ranking(curve.ranking),
                       .css_class = css_class,
                       .mark = mark};
     for (const SetSizeLoss& loss : curve.losses) {
@@ -72,10 +113,14 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
     }
     chart.series.push_back(std::move(series));
   }
-  Text caption = "How much worse the model predicts where every query keeps $N$ tokens.";
-  std::map<double, std::vector<std::string>> chosen;  // by what they need
+  chart.series.push_back(tolerance_line(curves));
+  Text caption =
+      "How much worse the model predicts all tokens where every query keeps $N$ tokens, chosen in "
+      "several ways.";
+  std::map<double, std::set<std::string>> chosen;  // by what they need, but by weight
   for (const SetSizeCurve& curve : curves) {
-    chosen[*shown_need(curve)].push_back(ranking_words(curve));
+    if (curve.ranking == "weight") continue;
+    chosen[*shown_need(curve)].insert(ranking_words(curve));
   }
   for (const auto& [n, ways] : chosen) {
     caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.",
@@ -150,7 +195,11 @@ Blocks set_sizes(const Measurements& measured, const std::string& name) {
                 "fall with every further token."});
   Columns figures;
   if (held) figures.columns.push_back({*held});
-  if (!compared.empty()) figures.columns.push_back({loss_figure(compared, name)});
+  if (!compared.empty()) {
+    Blocks& column = figures.columns.emplace_back();
+    column.emplace_back(loss_figure(compared, name));
+    column.emplace_back(needs_table(*measured.set_sizes));
+  }
   if (!figures.columns.empty()) blocks.emplace_back(figures);
   if (lengths.size() > 1) {
     blocks.emplace_back(Folded{"How it grows with the context", {length_figure(lengths, name)}});

@@ -70,7 +70,7 @@ Text reason(const PaperStatement& entry) {
   }
   Text text = ". " + strong(number_of(entry)) + fmt::format(" {}", unit_words(entry.id));
   if (const auto allowed = allowed_words(entry.id); !allowed.empty()) {
-    text += fmt::format("; borne out would be {}", allowed);
+    text += fmt::format("; we call it borne out if it is {}", allowed);
   }
   return text + ". " + entry.measured;
 }
@@ -96,21 +96,6 @@ std::string need_words(const SetSizeCurve& curve) {
                      percent(n / curve.length));
 }
 
-/// What the other curves of that length say, with tokens chosen by weight too.
-std::string other_needs(const Measurements& measured, const SetSizeCurve& shown) {
-  std::string words;
-  for (const SetSizeCurve& curve : measured.set_sizes->curves) {
-    const auto n = need_of(curve, kShownTolerance);
-    const bool is_shown = &curve == &shown;
-    if (is_shown || !n || curve.ranking != shown.ranking || curve.length != shown.length) continue;
-    words += fmt::format(" Over {} tokens{}{} it is {}.", grouped(curve.targets),
-                         curve.targets > shown.targets ? ", of shorter contexts too," : "",
-                         curve.renormalized ? " with the kept weights divided by their sum" : "",
-                         count_text(*n));
-  }
-  return words;
-}
-
 std::pair<Text, Text> tokens_entry(const Measurements& measured) {
   const Text says =
       "How many tokens a head needs: those of the largest weights are kept (of arXiv 2609.37879; "
@@ -119,11 +104,71 @@ std::pair<Text, Text> tokens_entry(const Measurements& measured) {
   if (curve == nullptr) return {says, strong("not measurable here") + ": " + why_no_loss(measured)};
   return {says,
           strong("measured") + ". " + strong(need_words(*curve)) +
-              fmt::format(" keep the loss within {} over {} tokens: the least $N$ tested, the same "
-                          "in every head and layer at once, with the kept weights as they are.{} "
-                          "One text and one model: there is no interval.",
-                          percent(kShownTolerance), grouped(curve->targets),
-                          other_needs(measured, *curve))};
+              fmt::format(
+                  " keep the loss of the last {} tokens, {} nats with all tokens, from "
+                  "growing by more than {}: the least $N$ tested, the same in every head "
+                  "and layer at once, with the kept weights as they are. Other ways to "
+                  "judge and to keep, in a table of the page, give other $N$. One text and one "
+                  "model: there is no interval.",
+                  grouped(curve->targets), short_number(curve->loss), percent(kShownTolerance))};
+}
+
+/// The critical N at the longest L and the first level where D is compared with the sum in full,
+/// which the paper seems to have drawn; null where it was not measured.
+const CriticalPoint* critical_in_full(const Measurements& measured, bool without_first) {
+  const CriticalPoint* found = nullptr;
+  for (const CriticalPoint& point : measured.figures.critical_n) {
+    if (point.reading != Reading::full || point.without_first != without_first) continue;
+    const bool is_later = found == nullptr || point.length > found->length;
+    const bool is_stricter = found && point.length == found->length && point.level < found->level;
+    if (is_later || is_stricter) found = &point;
+  }
+  return found != nullptr && found->fraction ? found : nullptr;
+}
+
+/// " Compared with the sum in full ... it is 1.17 % ...": beside the critical N of E as defined.
+std::string beside_critical_n(const Measurements& measured) {
+  const CriticalPoint* const all = critical_in_full(measured, false);
+  if (all == nullptr) return {};
+  std::string words = fmt::format(
+      " This is of $E$ as it is defined. Compared with the sum in full, which the paper's figure "
+      "seems to have in its place, it is {}, {} of $L$",
+      count_text(*all->n), percent(*all->fraction));
+  if (const CriticalPoint* const rest = critical_in_full(measured, true)) {
+    words += fmt::format(" ({} without the {})", percent(*rest->fraction), first_token(measured));
+  }
+  return words + ".";
+}
+
+/// " The model's own $T$ is 8, ...": beside statements about T below 0.1.
+std::string beside_cold(const Measurements& measured, std::string_view id) {
+  if (measured.own_temperatures.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(measured.own_temperatures);
+  std::string words = fmt::format(
+      " $T$ is what the logits are divided by, {} in the model itself, at least {} times as warm.",
+      least == most ? rounded(least) : fmt::format("{} to {}", rounded(least), rounded(most)),
+      short_number(least / kCold));
+  if (id == kColderStatement) {
+    words +=
+        " The claim corollary3.cold is another question: whether half of the model's own $T$ "
+        "is steeper.";
+  }
+  return words;
+}
+
+/// What a reader of one statement on this input must know besides.
+std::string besides(const PaperStatement& entry, const Measurements& measured) {
+  if (!entry.estimate || is_too_short(entry)) return {};
+  if (entry.id == kCriticalStatement) return beside_critical_n(measured);
+  const bool is_cold = entry.id == kGradientStatement || entry.id == kColderStatement;
+  return is_cold ? beside_cold(measured, entry.id) : "";
+}
+
+/// "; 1.17 % by the sum in full", in a table.
+std::string short_besides(const PaperStatement& entry, const Measurements& measured) {
+  const CriticalPoint* const full = critical_in_full(measured, false);
+  if (entry.id != kCriticalStatement || full == nullptr) return {};
+  return fmt::format("; {} by the sum in full", percent(*full->fraction));
 }
 
 bool is_papers_own(const Measurements& measured) {
@@ -207,14 +252,15 @@ std::string why_no_loss(const Measurements& measured) {
   return "the loss was not measured; gpt2_check run --experiment set-size measures it.";
 }
 
-Blocks sentences_measured(const Measurements& measured) {
+Entries sentences_measured(const Measurements& measured) {
   Entries entries;
   for (const PaperStatement& entry : measured.abstract) {
-    entries.items.emplace_back(entry.says, verdict_of(entry) + reason(entry));
+    entries.items.emplace_back(entry.says,
+                               verdict_of(entry) + reason(entry) + besides(entry, measured));
   }
   if (entries.items.empty()) return {};
   entries.items.push_back(tokens_entry(measured));
-  return {entries};
+  return entries;
 }
 
 Text how_sure(const Measurements& measured) {
@@ -222,25 +268,34 @@ Text how_sure(const Measurements& measured) {
                              ? fmt::format(" ({} heads, {} tokens)", grouped(measured.heads.size()),
                                            grouped(*measured.positions))
                              : "";
+  const std::string shared =
+      measured.key_heads
+          ? fmt::format(" Heads that share keys, {} key heads a layer, count as independent ones.",
+                        grouped(*measured.key_heads))
+          : "";
   return "All numbers here are measured, in double arithmetic, on this text alone" + of +
-         ": none is proved. In brackets are 95 % intervals: how far a number would move with other "
-         "heads of the same kind, and where rows are named, with other rows; not with other texts "
-         "or models. What is proved, for every input, are the " +
+         fmt::format(
+             ", the {} included where nothing else is said: none is proved. In brackets "
+             "are 95 % intervals: how far a number would move with other heads of the same "
+             "kind, and where rows are named, with other rows; not with other texts or "
+             "models.{} What is proved, for every input, are the ",
+             first_token(measured), shared) +
          link("claims", "index.html#claims") +
-         ", which are decided on each row without a tolerance." +
+         ", which are decided without a tolerance, in the cases that the page of each counts." +
          (is_papers_own(measured) ? " This is the paper's own model." : "");
 }
 
 Blocks models_table(const Report& report, const Names& names) {
   Table table{.caption =
-                  "What the paper says of trained models, measured: a row an input. A statement is "
-                  "borne out where the whole 95 % interval lies in what is stated, not borne out "
-                  "where it lies wholly outside.",
+                  "What the paper says of trained models, measured: one row for each input. In "
+                  "brackets are 95 % intervals over its heads. We call a statement borne out where "
+                  "the whole interval lies in what is stated, not borne out where it lies wholly "
+                  "outside.",
               .columns = {"Input"},
               .text_columns = 8,
               .is_stacked = true};
   for (const std::string_view id : statement_ids()) table.columns.emplace_back(short_words(id));
-  table.columns.emplace_back("Tokens needed, for 5 % of the loss");
+  table.columns.emplace_back("Tokens that keep the loss within 5 %");
   for (std::size_t i = 0; i < report.inputs.size(); ++i) {
     const Measurements& measured = report.inputs[i];
     if (measured.abstract.empty()) continue;
@@ -251,7 +306,8 @@ Blocks models_table(const Report& report, const Names& names) {
       if (entry == measured.abstract.end() || !entry->estimate) {
         row.emplace_back("not measurable");
       } else {
-        row.push_back(verdict_of(*entry) + ": " + number_of(*entry));
+        row.push_back(verdict_of(*entry) + ": " + number_of(*entry) +
+                      short_besides(*entry, measured));
       }
     }
     const SetSizeCurve* const curve = curve_of_need(measured);
@@ -268,7 +324,7 @@ Blocks lengths_together(const Report& report, const Names& names) {
   for (const SameModel& model : same_models(report)) {
     plot::LineChart chart{.label = "Distance D at N = 5 against L, an input a point",
                           .x_label = "visible tokens L",
-                          .y_label = "distance, mean over heads (units of the embeddings)",
+                          .y_label = "distance, mean over heads (in the model's own scale)",
                           .y_spacing = plot::Spacing::logarithmic};
     plot::LineSeries series{
         .name = "D, measured", .css_class = "hue-1", .mark = plot::Mark::circle};

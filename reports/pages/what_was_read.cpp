@@ -122,6 +122,15 @@ Blocks what_was_read(const Measurements& measured, const std::string& name, cons
   for (const char* const said_elsewhere : {"not_covered", "layer_sizes", "no_lengths"}) {
     read.erase(said_elsewhere);
   }
+  const auto rename = [&](const char* field, const char* words) {
+    if (!read.contains(field)) return;
+    read[words] = read[field];
+    read.erase(field);
+  };
+  rename("unconfirmed_layers", "layers recorded without the weights that the model used");
+  rename("checked", "what the recorder says of these weights, unchecked here");
+  rename("draws", "random sets of each row and N");
+  rename("draws_at_lengths", "random sets of the last row of each length");
   if (measured.mask.empty()) read["mask"] = kCausalMask;
   blocks.emplace_back(
       Folded{"Sizes, rows, mask and settings", {fields_table("What was read.", read)}});

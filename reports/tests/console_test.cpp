@@ -168,7 +168,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
   report.inputs.front() = sample_report().inputs.front();
   report.inputs.front().unconfirmed_layers = 1;
   report.inputs.front().checked = "softmax of it is within 1e-6";
-  EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("says: softmax of it is within 1e-6"));
+  EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("which says, unchecked here: softmax of it is within 1e-6"));
 }
 
 TEST(Console, BreaksLongReasonsButNoCommand) {

@@ -68,6 +68,27 @@ Totals totals_of(const std::vector<ClaimView>& views) {
   return totals;
 }
 
+/// Whether the paper states the claim, in a formula or in words; other works are named by their
+/// numbers.
+bool is_of_the_paper(const ClaimRecord& claim) {
+  return claim.provenance != attn::FormulaOrigin::derived && !claim.paper.starts_with("arXiv ");
+}
+
+/// "; of the paper's own 24, 12 hold and 12 are false", without those that this project or other
+/// works state; empty where there are none of either.
+std::string of_the_paper(const Report& report, const std::vector<ClaimView>& views) {
+  std::size_t all = 0, proved = 0;
+  for (const ClaimView& view : views) {
+    if (!is_of_the_paper(view.any())) continue;
+    ++all;
+    proved += view.is_proved() ? 1 : 0;
+  }
+  if (report.catalogue || all == 0 || all == views.size()) return {};
+  const std::size_t wrong = all - proved;
+  return fmt::format("; of the paper's own {}, {} {} and {} {} false", all, proved,
+                     proved == 1 ? "holds" : "hold", wrong, wrong == 1 ? "is" : "are");
+}
+
 std::string were_not_checked(std::size_t count) {
   return fmt::format("{} {} not checked", count, count == 1 ? "was" : "were");
 }
@@ -101,7 +122,10 @@ std::string contradiction(const Measurements& measured) {
 
 std::string unconfirmed(const Measurements& measured) {
   if (!measured.unconfirmed_layers) return {};
-  if (!measured.checked.empty()) return "its recorder says: " + one_line(measured.checked);
+  if (!measured.checked.empty()) {
+    return "these weights are taken from their recorder, which says, unchecked here: " +
+           one_line(measured.checked);
+  }
   return fmt::format(
       "{} recorded without a pattern: nothing shows that the model weighed by these {}, at this T "
       "and under this mask, {}",
@@ -230,9 +254,9 @@ std::string headline(const Report& report) {
   }
   if (totals.missing > 0) return unchecked(views.size(), totals.missing) + rest;
   const std::size_t refuted = views.size() - totals.proved;
-  return fmt::format("{} checked: {} {}, {} {} false as written.{}", all, totals.proved,
+  return fmt::format("{} checked: {} {}, {} {} false as written{}.{}", all, totals.proved,
                      totals.proved == 1 ? "holds" : "hold", refuted, refuted == 1 ? "is" : "are",
-                     rest);
+                     of_the_paper(report, views), rest);
 }
 
 std::string witness_line(const CaseRecord& record) {
