@@ -27,6 +27,7 @@
 #include "reports/io/report_json.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/tests/schema.hpp"
+#include "theory/base/tests/kept_refusals.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -105,7 +106,8 @@ class CommandLine : public test::WithFolder {
     const Outcome outcome = run();
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
-    EXPECT_THAT(outcome.err, AllOf(MatchesRegex("gpt2_check: [^\n]+\n"), HasSubstr(message)))
+    EXPECT_THAT(outcome.err,
+                AllOf(MatchesRegex("gpt2_check: [^\n]+\n"), HasSubstr(message), test::IsKept()))
         << arguments;
     EXPECT_EQ(files(), before) << arguments;
   }

@@ -11,6 +11,7 @@
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/cases.hpp"
 #include "theory/base/atomic_file.hpp"
+#include "theory/base/tests/kept_refusals.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/tests/run_program.hpp"
 
@@ -41,7 +42,8 @@ class ReportCommand : public testing::Test {
     const ProgramRun refused = run(arguments);
     EXPECT_EQ(refused.status, 2) << arguments;
     EXPECT_EQ(refused.out, "") << arguments;
-    EXPECT_THAT(refused.err, AllOf(testing::MatchesRegex("report: [^\n]+\n"), HasSubstr(message)));
+    EXPECT_THAT(refused.err, AllOf(testing::MatchesRegex("report: [^\n]+\n"), HasSubstr(message),
+                                   test::IsKept()));
   }
 
   test::TemporaryFolder folder_;

@@ -9,6 +9,7 @@
 
 #include "theory/attention/case_schema.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/base/tests/kept_refusals.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/coq.hpp"
 #include "theory/claims/decimal.hpp"
@@ -375,7 +376,7 @@ TEST_F(ClaimsProgram, RefusesWhatItCannotDo) {
     EXPECT_EQ(outcome.status, 2);
     EXPECT_THAT(outcome.out, IsEmpty());
     EXPECT_THAT(outcome.err, testing::MatchesRegex("claims: [^\n]+\n"));
-    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr(message), test::IsKept()));
   }
 }
 

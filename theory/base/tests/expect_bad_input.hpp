@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "theory/base/bad_input.hpp"
+#include "theory/base/tests/kept_refusals.hpp"
 
 namespace attn::test {
 
 /// Matches BadInput of the kind of `parts` each of whose other parts holds the text given for it,
-/// and whose message is one line.
+/// and whose message is kept word for word, and is one line.
 inline testing::Matcher<const BadInput&> says(const BadInputParts& parts) {
   using testing::AllOf;
   using testing::Field;
@@ -18,8 +19,9 @@ inline testing::Matcher<const BadInput&> says(const BadInputParts& parts) {
                           Field("expected", &BadInputParts::expected, HasSubstr(parts.expected)),
                           Field("found", &BadInputParts::found, HasSubstr(parts.found)),
                           Field("advice", &BadInputParts::advice, HasSubstr(parts.advice)));
-  return AllOf(testing::Property(&BadInput::parts, each),
-               testing::Property("what", &BadInput::what, testing::Not(HasSubstr("\n"))));
+  return AllOf(
+      testing::Property(&BadInput::parts, each),
+      testing::Property("what", &BadInput::what, AllOf(testing::Not(HasSubstr("\n")), IsKept())));
 }
 
 }  // namespace attn::test
