@@ -151,7 +151,9 @@ int search_main(const Catalogue& catalogue, int argc, char** argv, const recheck
     expect_no_launcher();
     expect_known(checks, catalogue);
     if (is_given(eval)) return eval_file(catalogue, cases);
-    if (recheck != nullptr && is_given(*recheck)) return recheck_files(checks, files);
+    if (recheck != nullptr && is_given(*recheck)) {
+      return recheck_files(catalogue, checks, files);
+    }
     return search(asked, out, checks);
   });
 }

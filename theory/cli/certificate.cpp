@@ -165,6 +165,19 @@ ExitCode code_of(const Recheck& recheck) {
   return recheck.decided ? kUnexpected : kUndecided;
 }
 
+std::string wrong_words(const Catalogue& claims, const json& certificate) {
+  const Claim* const claim = claims.find(text(certificate, "claim"));
+  if (claim == nullptr) return {};
+  const std::pair<const char*, std::string_view> words[] = {{"statement", claim->statement},
+                                                            {"status", to_string(claim->status)}};
+  for (const auto& [name, ours] : words) {
+    if (certificate.contains(name) && text(certificate, name) != ours) {
+      return fmt::format("the {} is not that of {} in this version", name, claim->id);
+    }
+  }
+  return {};
+}
+
 Recheck recheck_certificate(const recheck::Checks& checks, const json& certificate) {
   const WidestExponents widest;
   if (!certificate.is_object()) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 #include "theory/base/exit_code.hpp"
+#include "theory/claims/catalogue.hpp"
 #include "theory/claims/claim.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/recheck/recheck.hpp"
@@ -36,6 +38,11 @@ struct Recheck {
 /// kUnexpected where the second implementation does not confirm the certificate, kUndecided where
 /// it came to no verdict.
 ExitCode code_of(const Recheck& recheck);
+
+/// Why the words of a certificate are not those of its claim in `claims`, its statement or its
+/// status; empty where they are, where it has neither, and where its claim is not there. Throws
+/// BadInput for what is not a certificate.
+std::string wrong_words(const Catalogue& claims, const nlohmann::json& certificate);
 
 /// Decides a certificate's case anew from the exact input alone, by its second implementation
 /// among `checks`, and compares. Throws BadInput for what is not a certificate.

@@ -183,7 +183,9 @@ int main(int argc, char** argv) {
     if (is_given(list)) return attn::list(as_json, in_tables);
     if (is_given(show)) return attn::show(id);
     if (is_given(certify)) return attn::certify_to(id, all, folder);
-    if (is_given(recheck)) return int{attn::recheck_files(attn::recheck::listed_checks(), files)};
+    if (is_given(recheck)) {
+      return int{attn::recheck_files(attn::catalogue(), attn::recheck::listed_checks(), files)};
+    }
     return int{attn::eval_file(attn::catalogue(), cases)};
   };
   const attn::recheck::BallArithmetic balls = attn::recheck::ball_arithmetic();

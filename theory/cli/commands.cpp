@@ -127,13 +127,19 @@ ExitCode eval_file(const Catalogue& claims, const EvalOptions& options) {
   return found.code;
 }
 
-ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::string>& files) {
+ExitCode recheck_files(const Catalogue& claims, const recheck::Checks& checks,
+                       const std::vector<std::string>& files) {
   ordered_json results = ordered_json::array();
   ExitCode code = kAsExpected;
   for (const std::string& file : files) {
     const std::string text = read_input(file);
     try {
-      const Recheck recheck = recheck_certificate(checks, read_json(text, "a certificate"));
+      const nlohmann::json certificate = read_json(text, "a certificate");
+      Recheck recheck = recheck_certificate(checks, certificate);
+      if (const std::string why = wrong_words(claims, certificate); !why.empty()) {
+        recheck.agrees = recheck.result["agrees"] = false;
+        recheck.result.emplace("why", why);
+      }
       results.push_back(recheck.result);
       code = graver(code, code_of(recheck));
     } catch (const BadInput& e) {

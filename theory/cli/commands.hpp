@@ -41,7 +41,8 @@ ExitCode eval_file(const Catalogue& claims, const EvalOptions& options);
 
 /// Decides certificates anew by a second implementation and prints whether it agrees. Throws
 /// BadInput, naming the file.
-ExitCode recheck_files(const recheck::Checks& checks, const std::vector<std::string>& files);
+ExitCode recheck_files(const Catalogue& claims, const recheck::Checks& checks,
+                       const std::vector<std::string>& files);
 
 /// The graver of two exit codes: an unexpected verdict outweighs an undecided one.
 ExitCode graver(ExitCode a, ExitCode b);

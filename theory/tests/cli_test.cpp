@@ -241,14 +241,22 @@ TEST_F(ClaimsProgram, NoticesACertificateThatLies) {
   };
   EXPECT_EQ(recheck(truth).status, 0);
   const std::pair<const char*, json> lies[] = {
-      {"/verdict", "holds"},        {"/lhs", {"0.6", "0.7"}},      {"/rhs", {"0.2", "0.21"}},
-      {"/lhs", {"-inf", "inf"}},    {"/rhs", {"-1e9", "1e9"}},     {"/rhs", {"0.249", "0.251"}},
-      {"/case/logits", {"0", "3"}}, {"/claim", "corollary3.sharp"}};
+      {"/verdict", "holds"},        {"/lhs", {"0.6", "0.7"}},       {"/rhs", {"0.2", "0.21"}},
+      {"/lhs", {"-inf", "inf"}},    {"/rhs", {"-1e9", "1e9"}},      {"/rhs", {"0.249", "0.251"}},
+      {"/case/logits", {"0", "3"}}, {"/claim", "corollary3.sharp"}, {"/statement", ""},
+      {"/status", "proved"}};
   for (const auto& [place, lie] : lies) {
     json certificate = truth;
     certificate[json::json_pointer(place)] = lie;
     EXPECT_EQ(recheck(certificate).status, 1) << place;
   }
+  json certificate = truth;
+  certificate["status"] = "proved";
+  const json found = json::parse(recheck(certificate).out).at(0);
+  EXPECT_EQ(found.at("why"), "the status is not that of corollary3 in this version");
+  EXPECT_FALSE(found.at("agrees").get<bool>());
+  certificate.erase("status");
+  EXPECT_EQ(recheck(certificate).status, 0);
 }
 
 /// An `equal` is confirmed by an exact comparison of the sides, and by no digits.
@@ -360,6 +368,9 @@ const RefusedLine kRefusedLines[] = {
      certificate(R"("lhs": ["1", "2"], "rhs": ["nan", "1"], "case": {})")},
     {"recheck -", "field 'claim': expected a string, found number",
      R"({"certificate": 1, "claim": 2})"},
+    {"recheck -", "field 'status': expected a string, found number",
+     certificate(
+         R"("lhs": ["1", "2"], "rhs": ["1", "2"], "case": {"logits": ["0", "0"]}, "status": 1)")},
     {"recheck -", "above the upper",
      certificate(R"("lhs": ["2", "1"], "rhs": ["1", "1"], "case": {})")},
     {"recheck -", "field 'case': expected a value, found none",
