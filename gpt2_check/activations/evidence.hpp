@@ -102,10 +102,23 @@ struct Evidence {
   std::optional<CommonPlaces> common_zeros{};  ///< zeros among weights
   /// A score: the most frequent of a layer, or a head's score of the key farthest back.
   std::optional<CommonPlaces> common_score{};
+
+  /// Positions whose keys, or queries, are 0 in every head, beside others that are not.
+  struct Blank {
+    bool are_keys{};
+    std::int64_t position{};    ///< the first of them
+    std::uint64_t positions{};  ///< how many there are
+  };
+  std::optional<Blank> blank{};
+
+  bool are_of_length_one{};  ///< whether queries and keys are, in every head, zeros aside
 };
 
 Evidence evidence_of_scores(const LayerNumbers& scores);
 
 Evidence evidence_of_weights(const LayerNumbers& weights);
+
+/// What queries and keys show without their products. Both are [position, head, d], finite.
+Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k);
 
 }  // namespace attn::gpt2

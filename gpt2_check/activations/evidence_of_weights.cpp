@@ -53,6 +53,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   LevelRows level(layer);
   CommonPlaces zeros(layer);
   Columns columns(layer);
+  double least = 1;  // above 0
   std::vector<std::optional<Sighting>> later(static_cast<std::size_t>(layer.queries));
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
@@ -79,6 +80,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (layer.is_mask_said || !is_later) zeros.add(query, key);
       } else {
         row.add(weight, is_later);
+        least = std::min(least, weight);
         columns.add(head, query, key, weight);
         auto& first = later[static_cast<std::size_t>(query)];
         if (is_later && !first) first = here;
@@ -98,7 +100,8 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.level_row = level.finding();
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
-  if (!found.not_finite && !found.negative) found.fill = fill_of_weights(layer);
+  const bool may_be_left = least <= kUnseenWeight;
+  if (may_be_left && !found.not_finite && !found.negative) found.fill = fill_of_weights(layer);
   return found;
 }
 

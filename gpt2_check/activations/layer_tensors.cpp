@@ -222,7 +222,10 @@ std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t key
     expect(*of.k, of.k->sizes[0] == keys, fmt::format("[{}, key head, d_head]{}", keys, beside));
     check_heads(file, *of.k, heads);
     expect(*of.k, of.k->sizes[2] == of.q->sizes[2],
-           fmt::format("d_head {} as {} has", of.q->sizes[2], in_quotes(of.q->name)));
+           fmt::format("d_head {} as {} has", of.q->sizes[2], in_quotes(of.q->name)),
+           of.q->sizes[0] == 1
+               ? "are their heads side by side? tensor[0].unflatten(-1, (heads, -1))"
+               : "");
   }
   if (of.v) {
     expect(*of.v, of.v->sizes[0] == keys,
@@ -318,9 +321,12 @@ Sizes sizes_of(const File& file, const std::string& name) {
   if (shape.size() != 4) return shape;
   file.complaint().unless(shape.front() == 1, unsupported, place(name), "one sequence",
                           fmt::format("a batch of {}: shape {}", shape.front(), shape),
-                          "record tensor[0], or another one of them; if the first two axes are "
-                          "groups of heads, or pages of positions, flatten(0, 1); if the middle "
-                          "ones are groups of heads, flatten(1, 2)");
+                          shape[1] == 1
+                              ? "if the batch is the second axis, record tensor[:, 0]; else one "
+                                "sequence, tensor[0]"
+                              : "record tensor[0], or another one of them; if the first two axes "
+                                "are groups of heads, or pages of positions, flatten(0, 1); if the "
+                                "middle ones are groups of heads, flatten(1, 2)");
   return {shape.begin() + 1, shape.end()};
 }
 
@@ -328,6 +334,15 @@ namespace {
 
 bool is_rotary(const File& file, std::int64_t layer) {
   return file.contains(names::rotary_q(layer)) || file.contains(names::rotary_k(layer));
+}
+
+/// Refuses queries or keys that lack the other.
+void check_both(const File& file, std::int64_t layer, const std::string& q, const std::string& k) {
+  const bool has_q = file.contains(q);
+  file.complaint().unless(
+      has_q && file.contains(k), missing, place(has_q ? k : q),
+      fmt::format("it beside {}", in_quotes(has_q ? q : k)), "none",
+      is_rotary(file, layer) ? "what is not rotated is recorded under that name too" : "");
 }
 
 }  // namespace
@@ -357,8 +372,9 @@ LayerShape layer_shape(const File& file, std::int64_t layer) {
   } else if (has_queries) {
     source = LogitSource::queries_and_keys;
     of.square = pattern;
-    of.q = tensor_of(file, q, kRows);
-    of.k = tensor_of(file, k, kRows);
+    of.q = if_there(file, q, kRows);
+    of.k = if_there(file, k, kRows);
+    check_both(file, layer, q, k);
   } else if (pattern) {
     source = LogitSource::weights;
     of.square = pattern;

@@ -168,7 +168,10 @@ Parts ask_later(const Evidence& evidence, const Asked& asked) {
                                     "last of {} tokens",
                                     asked.queries, asked.keys),
       .found = number_at(asked, *evidence.later),
-      .advice = kMaskAdvice};
+      .advice = asked.are_scores ? std::string(kMaskAdvice)
+                                 : fmt::format("{}; metadata 'zeros': 'hidden', that it sees those "
+                                               "whose weight is not 0",
+                                               kMaskAdvice)};
 }
 
 Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
@@ -197,6 +200,36 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
       .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
       .advice = fmt::format("is it padding? {}; 'zeros': 'hidden' leaves rows of zeros out",
                             kPaddingAdvice)};
+}
+
+Parts ask_blank(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.blank || asked.is_padding_said || asked.has_mask) return {};
+  const auto& [are_keys, position, positions] = *evidence.blank;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = fmt::format("{} of tokens", are_keys ? "keys" : "queries"),
+      .found = fmt::format(
+          "zeros in every head at {}: padding, or a cache that was not filled?",
+          positions == 1 ? fmt::format("position {}", position)
+                         : fmt::format("{} positions, the first of them {}", positions, position)),
+      .advice = fmt::format("{}a tensor hook_mask [query, key] says which keys a query sees",
+                            asked.queries == asked.keys
+                                ? fmt::format("{}; ", kPaddingAdvice)
+                                : std::string("record the others alone, of v too, or "))};
+}
+
+Parts ask_length_one(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.are_of_length_one || asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "queries and keys whose products are divided by the root of d_head",
+      .found =
+          "length 1 in every head, which makes all logits nearly 0: what is q.k multiplied by?",
+      .advice =
+          "metadata 'temperatures' says the T of each layer, 1 over that factor; where heads "
+          "have a T of their own, record hook_attn_scores"};
 }
 
 Parts ask_sink(const Evidence& evidence, const Asked& asked) {
@@ -260,6 +293,12 @@ const std::vector<Rule>& rules() {
       {"one value of scores in the same places of every head, or where a mask hides keys of one",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
+      {"queries or keys that are 0 in every head at some positions, without a pattern",
+       "asked whether these are padding, or places of a cache that were not filled: `padding`, "
+       "`attention_mask` or `hook_mask`",
+       ask_blank},
+      {"queries and keys of length 1 in every head, without a pattern",
+       "asked for `temperatures`: what normalises them has a factor of its own", ask_length_one},
       {"a learned sink beside a pattern that is read, none of whose rows leaves it 0.01",
        "refused: there is none", ask_sink},
       {"a row of zeros in a pattern",
@@ -283,8 +322,9 @@ const std::vector<Rule>& rules() {
       {"q and k or scores without a pattern",
        "read, and one line says that nothing shows that the model weighed by them", nullptr},
       {"rows of a pattern whose sum is not 1",
-       "read, and counted: below 1 alone they say a sink, on both sides dropout or a "
-       "sigmoid, above alone no softmax",
+       "read, and counted: below 1 alone they say a sink, a gate or keys that were left out, on "
+       "both "
+       "sides dropout, a sigmoid or few bits, above alone no softmax",
        nullptr},
   };
   return all;

@@ -18,6 +18,8 @@ struct Asked {
   bool are_all_scores{};     ///< whether it is said that no finite score hides
   bool has_pattern{};        ///< a pattern lies beside scores: it decides between masks
   bool has_sink{};           ///< a learned sink lies beside them
+  bool has_mask{};           ///< a tensor hook_mask does
+  bool are_temperatures_said{};
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".

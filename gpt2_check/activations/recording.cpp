@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/ones.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +14,7 @@
 
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/activations/visible_keys.hpp"
@@ -142,16 +144,25 @@ class Recording : public ActivationSource {
     }
   }
 
-  /// Refuses a T of queries and keys that is the factor 1/sqrt(d_head).
+  /// Refuses a T of queries and keys that is the factor 1/sqrt(d_head), or 1/d_head of heads of a
+  /// width at which no one means that.
   void expect_divisor(const LayerShape& layer) const {
     const double divisor = std::sqrt(static_cast<double>(layer.width));
-    const bool is_factor = std::abs(layer.temperature * divisor - 1) < 1e-6;
+    constexpr std::int64_t kWide = 16;
+    const auto is_one_over = [&](double number) {
+      return std::abs(layer.temperature * number - 1) < 1e-6;
+    };
+    const bool is_of_root = is_one_over(divisor);
+    const bool is_factor =
+        is_of_root || (layer.width >= kWide && is_one_over(static_cast<double>(layer.width)));
     file_.complaint().unless(
         !is_factor || layer.width == 1, inconsistent, "metadata 'temperatures'",
         fmt::format("what q.k is divided by, as {:.6g}, the root of d_head", divisor),
-        fmt::format("{:.6g} of layer {}, which is 1 over that: is it what q.k is multiplied by?",
-                    layer.temperature, layer.layer),
-        "if it is T, record hook_attn_scores, or hook_pattern beside q and k");
+        fmt::format("{:.6g} of layer {}, which is 1 over {}: is it what q.k is multiplied by?",
+                    layer.temperature, layer.layer, is_of_root ? "that" : "d_head"),
+        fmt::format("if so, say {:.6g}; if it is T, record hook_attn_scores, or hook_pattern "
+                    "beside q and k",
+                    1 / layer.temperature));
   }
 
   /// Leaves out what is said to be padding, or else is in all layers of so many positions, and keys
@@ -228,8 +239,11 @@ class Recording : public ActivationSource {
     const Kept& kept = kept_[index];
     LayerRows rows = sight(index);
     const auto embeddings = [&](const std::string& name, const at::Tensor& positions) {
-      const at::Tensor tensor = file_.read_finite(name).to(at::kDouble);
-      return select(tensor.reshape(sizes_of(file_, name)), 0, positions).contiguous();
+      at::Tensor left_out;
+      if (positions.defined()) {
+        left_out = at::ones({sizes_of(file_, name)[0]}, at::kBool).index_fill(0, positions, 0);
+      }
+      return select(read_rows(file_, name, left_out), 0, positions).contiguous();
     };
     if (shape.has_queries()) {
       rows.q = embeddings(q_name(file_, shape.layer), kept.queries);

@@ -79,7 +79,8 @@ std::vector<double> read_temperatures(const safetensors::File& file, std::size_t
       });
   file.complaint().unless(valid, malformed, "metadata 'temperatures'",
                           fmt::format("a JSON list of {} positive numbers, one a layer", layers),
-                          in_quotes(*found));
+                          in_quotes(*found),
+                          "where heads have a T of their own, record hook_attn_scores");
   return list.get<std::vector<double>>();
 }
 
@@ -123,18 +124,22 @@ std::optional<Said::Padding> padding_in_metadata(const safetensors::File& file) 
   return padding;
 }
 
+constexpr const char* kOfAdded = "of a mask that is added to scores record mask == 0";
+
 /// A tensor of zeros and ones, of whatever type, as booleans.
 at::Tensor zeros_and_ones(const safetensors::File& file, const std::string& name) {
   const at::Tensor tensor = file.read(name);
   if (tensor.scalar_type() == at::kBool) return tensor;
   const at::Tensor others = tensor.ne(0).logical_and(tensor.ne(1));
   if (others.any().item<bool>()) {
-    file.complaint().refuse(
-        BadInput({.kind = out_of_range,
-                  .where = place(name),
-                  .expected = "zeros and ones",
-                  .found = fmt::format(
-                      "{:.6g}", tensor.masked_select(others)[0].to(at::kDouble).item<double>())}));
+    file.complaint().refuse(BadInput(
+        {.kind = out_of_range,
+         .where = place(name),
+         .expected = "zeros and ones",
+         .found =
+             fmt::format("{:.6g}", tensor.masked_select(others)[0].to(at::kDouble).item<double>()),
+         .advice =
+             fmt::format("{}; of documents in one sequence hook_mask [query, key]", kOfAdded)}));
   }
   return tensor.ne(0);
 }
@@ -144,10 +149,12 @@ std::optional<Said::Padding> padding_in_tensor(const safetensors::File& file) {
   if (!file.contains(name)) return std::nullopt;
   const Sizes& shape = file.entry(name).shape;
   const bool has_batch = shape.size() == 2 && shape.front() == 1;
-  file.complaint().unless(shape.size() == 1 || has_batch, malformed, place(name),
-                          "[position]: 1 of a token, 0 of padding",
-                          fmt::format("shape [{}]", fmt::join(shape, ", ")),
-                          "blocks.{i}.attn.hook_mask [query, key] says which keys a query sees");
+  file.complaint().unless(
+      shape.size() == 1 || has_batch, malformed, place(name),
+      "[position]: 1 of a token, 0 of padding", fmt::format("shape [{}]", fmt::join(shape, ", ")),
+      shape.size() == 2 ? "of several sequences record that of the one, attention_mask[0]"
+                        : "blocks.{i}.attn.hook_mask [query, key] says which keys a query "
+                          "sees");
   const at::Tensor tokens = zeros_and_ones(file, name).flatten();
   Said::Padding padding{.length = tokens.numel(), .where = place(name)};
   for (std::int64_t position = 0; position < tokens.numel(); ++position) {
@@ -187,7 +194,9 @@ at::Tensor Said::padding_of(const safetensors::File& file, std::int64_t position
   file.complaint().unless(padding->length.value_or(positions) == positions && last < positions,
                           inconsistent, padding->where, fmt::format("of {} positions", positions),
                           padding->length ? fmt::format("{} of them", *padding->length)
-                                          : fmt::format("position {}", last));
+                                          : fmt::format("position {}", last),
+                          "where layers read sequences of several lengths, leave it out and record "
+                          "hook_mask [query, key]");
   at::Tensor mask = at::zeros({positions}, at::kBool);
   for (const std::int64_t position : padding->positions) mask[position].fill_(true);
   return mask;
@@ -199,7 +208,8 @@ at::Tensor read_hook_mask(const safetensors::File& file, const LayerShape& layer
   const safetensors::Entry& entry = file.entry(name);
   file.complaint().unless(entry.dtype == at::kBool || entry.dtype == at::kByte, malformed,
                           place(name), "BOOL or U8: 1 where a query sees a key",
-                          one_line(entry.type));
+                          one_line(entry.type),
+                          fmt::format("{}; of zeros and ones mask.bool()", kOfAdded));
   Sizes sizes = entry.shape;
   while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
   const Sizes of_all{layer.queries, layer.keys};

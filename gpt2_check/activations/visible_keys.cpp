@@ -15,6 +15,7 @@
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/questions.hpp"
+#include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/rounding.hpp"
 
 namespace attn::gpt2 {
@@ -31,7 +32,7 @@ double least_score(at::ScalarType type) {
 }
 
 /// Refuses a hook_mask [1 or head, query, key] that shows the keys after a query's own alone, or
-/// these and its own.
+/// these and its own, or all of these and not all before, the first key aside, which padding hides.
 void expect_upright(const safetensors::File& file, const LayerShape& layer,
                     const at::Tensor& seen) {
   const bool sees_own = seen.diagonal(0, 1, 2).any().item<bool>();
@@ -39,18 +40,31 @@ void expect_upright(const safetensors::File& file, const LayerShape& layer,
   file.complaint().unless(sees_own || !sees_later, inconsistent, place(names::mask(layer.layer)),
                           "1 where a query sees a key", "no query that sees its own",
                           "is it 1 where a key is hidden? record its opposite");
-  file.complaint().unless(seen.tril(-1).any().item<bool>() || !seen.triu(1).any().item<bool>(),
-                          inconsistent, place(names::mask(layer.layer)),
+  const std::string advice =
+      "is it [key, query]? transpose it; turn round what is read from the end";
+  file.complaint().unless(
+      seen.tril(-1).any().item<bool>() || !seen.triu(1).any().item<bool>(), inconsistent,
+      place(names::mask(layer.layer)), "[query, key], 1 where a query sees a key",
+      "no query that sees a key before its own, and some that see later ones", advice);
+  // Of one document before others, such as of a prefix.
+  const at::Tensor hidden = seen.logical_not();
+  const bool hides_before = hidden.slice(2, 1).tril(-2).any().item<bool>();
+  file.complaint().unless(!hides_before || hidden.triu(0).any().item<bool>(), inconsistent,
+                          place(names::mask(layer.layer)),
                           "[query, key], 1 where a query sees a key",
-                          "no query that sees a key before its own, and some that see later ones",
-                          "is it [key, query]? transpose it; turn round what is read from the end");
+                          "queries that see all later keys, and not all before their own", advice);
 }
 
 }  // namespace
 
 VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const LayerShape& layer,
                          std::size_t index)
-    : file_(file), layer_(layer), below_(said.below), bound_(said.bound), zeros_(said.zeros) {
+    : file_(file),
+      layer_(layer),
+      below_(said.below),
+      bound_(said.bound),
+      zeros_(said.zeros),
+      are_temperatures_said_(!said.temperatures.empty()) {
   const at::Tensor seen = read_hook_mask(file, layer);
   if (seen.defined() && layer.queries == layer.keys) expect_upright(file, layer, seen);
   hidden_ =
@@ -147,10 +161,9 @@ Evidence VisibleKeys::evidence(const Reading& reading) const {
   return are_scores ? evidence_of_scores(numbers) : evidence_of_weights(numbers);
 }
 
-void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
-  const std::string name = source == LogitSource::scores ? scores() : pattern();
+void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
   const std::size_t batch = file_.entry(name).shape.size() - 3;
-  const Asked asked{.are_scores = source == LogitSource::scores,
+  const Asked asked{.are_scores = name == scores(),
                     .is_mask_said = is_mask_said_,
                     .is_padding_said = padding_.defined(),
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
@@ -158,6 +171,8 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
                     .are_all_scores = below_ == Said::Scores::none,
                     .has_pattern = file_.contains(pattern()),
                     .has_sink = file_.contains(names::sink(layer_.layer)),
+                    .has_mask = file_.contains(names::mask(layer_.layer)),
+                    .are_temperatures_said = are_temperatures_said_,
                     .queries = layer_.queries,
                     .keys = layer_.keys,
                     .where = place(name),
@@ -170,8 +185,16 @@ void VisibleKeys::ask(const Evidence& evidence, LogitSource source) const {
   }
 }
 
+void VisibleKeys::ask_of_rows() const {
+  const std::string q = q_name(file_, layer_.layer), k = k_name(file_, layer_.layer);
+  const Evidence found =
+      evidence_of_rows(read_rows(file_, q, padding_), read_rows(file_, k, padding_));
+  ask(found, found.blank && found.blank->are_keys ? k : q);
+}
+
 Reading VisibleKeys::decide_alone(Reading reading) const {
   if (reading.source == LogitSource::queries_and_keys) {
+    ask_of_rows();
     if (is_mask_said_) return reading;
     file_.complaint().unless(
         layer_.queries == layer_.keys, inconsistent, fmt::format("layer {}", layer_.layer),
@@ -182,7 +205,7 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
     return reading;
   }
   const Evidence found = evidence(reading);
-  ask(found, reading.source);
+  ask(found, reading.source == LogitSource::scores ? scores() : pattern());
   // Of more queries than keys a number after a query's own key was found, or is hidden.
   const bool can_be_causal = layer_.queries <= layer_.keys;
   if (!is_mask_said_ && !found.hides_later_keys && can_be_causal) reading.mask = up_to_own();
@@ -228,14 +251,11 @@ Reading VisibleKeys::decide_beside_pattern() const {
                  .temperature = layer_.temperature,
                  .sink = read_hook_sink(file_, layer_)};
   if (layer_.source == LogitSource::scores) {
-    ask(evidence({.source = LogitSource::scores}), LogitSource::scores);
+    ask(evidence({.source = LogitSource::scores}), scores());
     rows.scores = {layer_.heads, [&](std::int64_t head) { return recorded(scores(), head); }};
   } else {
-    const auto read = [&](const std::string& name) {
-      return file_.read_finite(name).to(at::kDouble).reshape(sizes_of(file_, name));
-    };
-    rows.q = read(q_name(file_, layer_.layer));
-    rows.k = read(k_name(file_, layer_.layer));
+    rows.q = read_rows(file_, q_name(file_, layer_.layer), padding_);
+    rows.k = read_rows(file_, k_name(file_, layer_.layer), padding_);
   }
   rows.pattern = {layer_.heads, [&](std::int64_t head) {
                     const at::Tensor weights = recorded(pattern(), head);
@@ -252,7 +272,7 @@ Reading VisibleKeys::decide_beside_pattern() const {
   found.zero_row = {};
   found.least_sum = {};
   found.fill = {};
-  ask(found, LogitSource::weights);
+  ask(found, pattern());
   std::optional<double> first;
   for (Reading reading : candidates()) {
     rows.seen = seen(reading);

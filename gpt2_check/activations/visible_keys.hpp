@@ -49,7 +49,9 @@ class VisibleKeys {
   /// [query, key] of a head, booleans: the keys that its numbers hide.
   [[nodiscard]] at::Tensor marked(std::int64_t head, const Reading& reading) const;
   [[nodiscard]] Evidence evidence(const Reading& reading) const;
-  void ask(const Evidence& evidence, LogitSource source) const;
+  /// `name`: of the tensor that shows it.
+  void ask(const Evidence& evidence, const std::string& name) const;
+  void ask_of_rows() const;
   [[nodiscard]] Reading decide_alone(Reading reading) const;
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;
@@ -63,6 +65,7 @@ class VisibleKeys {
   Said::Scores below_;  ///< what is said of scores that hide
   double bound_;
   Said::Zeros zeros_;
+  bool are_temperatures_said_;
   bool is_mask_said_;
   at::Tensor padding_;  ///< [query], booleans; undefined: nothing is said
   at::Tensor hidden_;   ///< [1 or head, query, key], booleans: what words and tensors hide

@@ -307,11 +307,16 @@ void File::expect_booleans(const std::string& name, const at::Tensor& tensor) co
 
 at::Tensor File::read_finite(const std::string& name) const {
   at::Tensor tensor = read(name);
-  if (!at::isFloatingType(tensor.scalar_type())) return tensor;
+  if (at::isFloatingType(tensor.scalar_type())) expect_finite(name, tensor);
+  return tensor;
+}
+
+void File::expect_finite(const std::string& name, const at::Tensor& tensor,
+                         std::string advice) const {
   // A sum is finite where all its terms are, unless it overflows, and takes no memory.
-  if (std::isfinite(tensor.sum().item<double>())) return tensor;
+  if (std::isfinite(tensor.sum().item<double>())) return;
   const at::Tensor others = tensor.isfinite().logical_not();
-  if (!others.any().item<bool>()) return tensor;
+  if (!others.any().item<bool>()) return;
   const at::Tensor places = others.nonzero();  // which may lie in columns
   std::vector<std::int64_t> index;
   for (std::int64_t axis = 0; axis < places.size(1); ++axis) {
@@ -322,7 +327,8 @@ at::Tensor File::read_finite(const std::string& name) const {
                 .where = place(name),
                 .expected = "finite numbers",
                 .found = fmt::format("{} at [{}]", tensor.masked_select(others)[0].item<double>(),
-                                     fmt::join(index, ", "))}));
+                                     fmt::join(index, ", ")),
+                .advice = std::move(advice)}));
 }
 
 Writer::Writer(const std::filesystem::path& path, std::vector<Slot> slots,

@@ -94,6 +94,11 @@ class File {
   /// `read`, then refuses NaN and infinities (BadInput with the index of the first one).
   [[nodiscard]] at::Tensor read_finite(const std::string& name) const;
 
+  /// Refuses NaN and infinities of what was read of a tensor, of whose shape `numbers` is (BadInput
+  /// with the index of the first one, and the advice).
+  void expect_finite(const std::string& name, const at::Tensor& numbers,
+                     std::string advice = "") const;
+
   /// The SHA-256 of the file. Throws BadInput where it is not what it was when it was opened: what
   /// was read and what is named must be one file.
   [[nodiscard]] std::string sha256() const;

@@ -400,12 +400,156 @@ TEST_F(Mistakes, AFactorInThePlaceOfT) {
                   .found = "0.25 of layer 0",
                   .advice = "hook_pattern"},
                  factor);
-  for (const char* other : {"[0.2501]", "[4]", "[1]"}) {
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .found = "0.0625 of layer 0, which is 1 over d_head",
+                  .advice = "say 16"},
+                 {{"temperatures", "[0.0625]"}});
+  for (const char* other : {"[0.2501]", "[0.063]", "[4]", "[1]"}) {
     EXPECT_NO_THROW(static_cast<void>(opened(stored, {{"temperatures", other}})));
   }
   const at::Tensor scores = at::matmul(q.transpose(0, 1), k.permute({1, 2, 0})) * 4;
   stored[names::pattern(0)] = weights_of(scores, later_keys(kPositions));
   EXPECT_FALSE(opened(stored, factor)->shape().layers.front().is_contradicted);
+}
+
+Tensors queries_and_keys(std::int64_t queries = kPositions, std::int64_t keys = kPositions) {
+  return {{names::q(0), at::randn({queries, kHeads, 16}, at::kDouble)},
+          {names::k(0), at::randn({keys, 2, 16}, at::kDouble)},
+          {names::v(0), at::randn({keys, 2, 16}, at::kDouble)}};
+}
+
+/// Kernels for texts of several lengths put zeros where a text has ended, and a cache has them
+/// where it was not filled.
+TEST_F(Mistakes, QueriesAndKeysOfZeros) {
+  Tensors stored = queries_and_keys();
+  for (auto& [name, tensor] : stored) tensor.slice(0, 20).fill_(0);
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = "hook_k",
+                          .expected = "keys of tokens",
+                          .found = "zeros in every head at 4 positions, the first of them 20",
+                          .advice = "metadata 'padding'"});
+  EXPECT_EQ(opened(stored, {{"padding", "[20, 21, 22, 23]"}})->shape().padding, 4U);
+  EXPECT_EQ(opened(stored, {{"padding", "[]"}})->shape().padding, 0U);
+  stored[names::k(0)] = queries_and_keys()[names::k(0)];
+  expect_refused(stored, {.kind = inconsistent, .where = "hook_q", .expected = "queries of"},
+                 kFull);
+  stored[names::q(0)].slice(0, 20).select(1, 2).fill_(1);  // one head has numbers
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  stored[names::q(0)].fill_(0);  // as where training begins
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+
+  Tensors cache = queries_and_keys(kPositions, 32);
+  for (const char* name : {"k", "v"}) cache[names::Hook{name}(0)].slice(0, kPositions).fill_(0);
+  expect_refused(cache,
+                 {.kind = inconsistent,
+                  .found = "8 positions, the first of them 24",
+                  .advice = "record the others alone"},
+                 {{"mask", "causal"}});
+  cache[names::mask(0)] = at::constant_pad_nd(later_keys(kPositions).logical_not(), {0, 8});
+  EXPECT_TRUE(layer_of(cache).mask.is_causal());
+  cache.erase(names::mask(0));
+  const at::Tensor k = cache[names::k(0)].slice(0, 0, kPositions).repeat_interleave(2, 1);
+  const at::Tensor scores =
+      at::matmul(cache[names::q(0)].transpose(0, 1), k.permute({1, 2, 0})) / 4;
+  cache[names::pattern(0)] =
+      at::constant_pad_nd(weights_of(scores, later_keys(kPositions)), {0, 8});
+  EXPECT_TRUE(layer_of(cache).mask.is_causal());
+}
+
+/// Rows of padding that see no key are NaN, and all that is made of them.
+TEST_F(Mistakes, WhatIsNotFiniteInPadding) {
+  Tensors stored = queries_and_keys();
+  const at::Tensor scores =
+      at::matmul(stored[names::q(0)].transpose(0, 1),
+                 stored[names::k(0)].repeat_interleave(2, 1).permute({1, 2, 0})) /
+      4;
+  for (auto& [name, tensor] : stored) tensor.slice(0, 0, 3).fill_(std::nan(""));
+  expect_refused(stored, {.kind = out_of_range,
+                          .where = "hook_k",
+                          .found = "nan at [0, 0, 0]",
+                          .advice = "is it padding? metadata 'padding'"});
+  const Metadata padding{{"padding", "[0, 1, 2]"}};
+  const LayerRows layer = layer_of(stored, padding);
+  EXPECT_EQ(layer.v.size(0), kPositions - 3);
+  EXPECT_TRUE(layer.q.isfinite().all().item<bool>());
+  at::Tensor hidden = later_keys(kPositions);
+  hidden.slice(1, 0, 3).fill_(true);
+  stored[names::pattern(0)] = weights_of(scores, hidden);  // NaN in the rows of padding
+  EXPECT_FALSE(opened(stored, padding)->shape().layers.front().is_contradicted);
+  const Tensors weights{{names::pattern(0), stored[names::pattern(0)]},
+                        {names::v(0), stored[names::v(0)]}};
+  EXPECT_EQ(layer_of(weights, {{"zeros", "hidden"}}).v.size(0), kPositions - 3);
+  stored[names::v(0)][9][1][2] = kInfinity;
+  EXPECT_BAD_INPUT(layer_of(stored, padding),
+                   {.kind = out_of_range, .where = "hook_v", .found = "inf at [9, 1, 2]"});
+}
+
+TEST_F(Mistakes, AMaskOfKeysAndQueriesWithAPrefix) {
+  at::Tensor seen = later_keys(kPositions).logical_not();
+  seen.slice(0, 0, 8).slice(1, 0, 8).fill_(true);
+  Tensors stored = queries_and_keys();
+  stored[names::mask(0)] = seen.t().contiguous();
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = "hook_mask",
+                          .found = "queries that see all later keys",
+                          .advice = "is it [key, query]?"});
+  stored[names::mask(0)] = seen;
+  EXPECT_TRUE(at::equal(layer_of(stored).seen[0], seen));
+  // Padding of one key; one that no query sees.
+  for (const std::int64_t key : {0, 9}) {
+    stored[names::mask(0)] = at::ones({kPositions, kPositions}, at::kBool);
+    stored[names::mask(0)].select(1, key).fill_(false);
+    stored[names::mask(0)][0][0].fill_(true);
+    EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  }
+}
+
+/// Attention by the cosine has a factor of its own.
+TEST_F(Mistakes, QueriesAndKeysOfLengthOne) {
+  Tensors stored = queries_and_keys();
+  for (const char* name : {"q", "k"}) {
+    at::Tensor& rows = stored[names::Hook{name}(0)];
+    rows = (rows / rows.norm(2, 2, true)).to(at::kBFloat16);
+  }
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = "hook_q",
+                          .found = "length 1 in every head",
+                          .advice = "metadata 'temperatures'"});
+  EXPECT_EQ(layer_of(stored, {{"temperatures", "[0.1]"}}).temperature, 0.1);
+  stored[names::q(0)][5][1] *= 1.1;
+  EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+TEST_F(Mistakes, WhatSaysItInAnotherForm) {
+  Tensors stored = queries_and_keys();
+  const auto with = [&](const std::string& name, const at::Tensor& tensor) {
+    Tensors changed = stored;
+    changed[name] = tensor;
+    return changed;
+  };
+  expect_refused(stored, {.kind = malformed, .advice = "record hook_attn_scores"},
+                 {{"temperatures", "[[4, 4, 8, 8]]"}});
+  const at::Tensor added = at::zeros({kPositions, kPositions});
+  expect_refused(with(names::mask(0), added), {.kind = malformed, .advice = "mask == 0"});
+  const std::string padding = names::kAttentionMask;
+  expect_refused(with(padding, at::ones({2, kPositions}, at::kLong)),
+                 {.kind = malformed, .advice = "attention_mask[0]"});
+  expect_refused(with(padding, at::ones({1, 1, kPositions, kPositions}, at::kLong)),
+                 {.kind = malformed, .advice = "hook_mask [query, key]"});
+  expect_refused(with(padding, at::ones({9}, at::kLong)),
+                 {.kind = inconsistent, .advice = "sequences of several lengths"});
+  expect_refused(with(padding, at::full({kPositions}, 2, at::kLong)),
+                 {.kind = out_of_range, .found = "2", .advice = "of documents in one sequence"});
+  expect_refused(with(names::rotary_k(0), stored[names::k(0)]),
+                 {.kind = missing,
+                  .where = "hook_rot_q",
+                  .expected = "it beside 'blocks.0.attn.hook_rot_k'",
+                  .advice = "not rotated"});
+  expect_refused(with(names::q(0), stored[names::q(0)].unsqueeze(1)),
+                 {.kind = unsupported, .where = "hook_q", .advice = "record tensor[:, 0]"});
+  for (auto& [name, rows] : stored) rows = rows.flatten(1).unsqueeze(0);
+  expect_refused(stored, {.kind = inconsistent, .advice = "unflatten(-1, (heads, -1))"});
 }
 
 /// Far logits make weights of 0, which are not what a window hides.

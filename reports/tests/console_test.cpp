@@ -126,7 +126,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
          m.farthest_sum = 0.2;
        },
        "40 rows of the recorded patterns have a sum other than 1 (farthest: 0.2), below, as a "
-       "learned sink makes them"},
+       "learned sink, a gate or keys that were left out make them"},
       {[](Measurements& m) {
          m.off_sum_rows = 40;
          m.rows_above_one = 12;

@@ -112,8 +112,8 @@ std::string contradiction(const Measurements& measured) {
       "--allow-mismatch",
       short_number(std::ranges::max(measured.pattern_difference_by_layer)),
       layers_in_words(measured.contradicted_layers),
-      has_sink ? "Its rows sum to less than 1, so there is a learned sink: record its logit as "
-                 "hook_sink [head]"
+      has_sink ? "Its rows sum to less than 1: of a learned sink record its logit as hook_sink "
+                 "[head]; of a gate or keys that were left out, pattern and v alone"
                : "Record q and k after rotary embedding and norms (hook_rot_q, hook_rot_k), or the "
                  "scores after softcap and bias (hook_attn_scores), say the T of each layer in the "
                  "metadata `temperatures`, or what a query sees in `mask`; or leave them out, and "
@@ -139,11 +139,11 @@ std::string unconfirmed(const Measurements& measured) {
 /// What makes rows whose sum is not 1.
 std::string maker_of_sums(std::uint64_t rows, std::uint64_t above) {
   if (above == 0)
-    return "below, as a learned sink makes them; beside scores or q and k, record "
-           "its logit as hook_sink [head]";
+    return "below, as a learned sink, a gate or keys that were left out make them; beside scores "
+           "or q and k, record the logit of a sink as hook_sink [head]";
   if (above == rows) return "above, which no softmax makes";
   return "on both sides, as dropout makes them, where the model was not in eval(), a sigmoid in "
-         "the place of softmax, or a normaliser in 16 bits";
+         "the place of softmax, a normaliser in 16 bits, or weights in 8";
 }
 
 std::string off_sums(const Measurements& measured) {
