@@ -57,16 +57,18 @@ struct Recorded {
 
 /// One way to take the axes.
 struct Order {
-  std::array<std::size_t, 3> rows;     ///< where position, head and d of q, k and v are
+  std::array<std::size_t, 3> queries;  ///< where position, head and d of q are
+  std::array<std::size_t, 3> keys;     ///< of k and v
   std::array<std::size_t, 3> squares;  ///< where head, query and key of scores and weights are
 };
-constexpr Order kDocumented{{0, 1, 2}, {0, 1, 2}};
+constexpr Order kDocumented{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}};
 
 /// The sizes of a layer where its axes are taken in that order; nothing where they do not go
 /// together.
 std::optional<LayerShape> fitted(const Recorded& of, const Order& order) {
-  const auto row = [&](const Tensor& tensor, std::size_t axis) {
-    return tensor.sizes[order.rows.at(axis)];
+  const auto query = [&](std::size_t axis) { return of.q->sizes[order.queries.at(axis)]; };
+  const auto key = [&](const Tensor& tensor, std::size_t axis) {
+    return tensor.sizes[order.keys.at(axis)];
   };
   LayerShape shape;
   if (of.square) {
@@ -74,25 +76,24 @@ std::optional<LayerShape> fitted(const Recorded& of, const Order& order) {
     shape.queries = of.square->sizes[order.squares[1]];
     shape.keys = of.square->sizes[order.squares[2]];
   } else {
-    shape.heads = row(*of.q, 1);
-    shape.queries = row(*of.q, 0);
-    shape.keys = row(*of.k, 0);
+    shape.heads = query(1);
+    shape.queries = query(0);
+    shape.keys = key(*of.k, 0);
   }
   shape.key_heads = shape.heads;
   bool fits = true;
   if (of.q) {
-    shape.width = row(*of.q, 2);
-    fits = row(*of.q, 0) == shape.queries && row(*of.q, 1) == shape.heads &&
-           row(*of.k, 2) == shape.width;
+    shape.width = query(2);
+    fits = query(0) == shape.queries && query(1) == shape.heads && key(*of.k, 2) == shape.width;
   }
   for (const auto* const keys : {&of.v, &of.k}) {
     if (!*keys) continue;
-    shape.key_heads = row(**keys, 1);
-    fits = fits && row(**keys, 0) == shape.keys && shape.heads % shape.key_heads == 0;
+    shape.key_heads = key(**keys, 1);
+    fits = fits && key(**keys, 0) == shape.keys && shape.heads % shape.key_heads == 0;
   }
   if (of.v) {
-    shape.value_width = row(*of.v, 2);
-    fits = fits && row(*of.v, 1) == shape.key_heads;
+    shape.value_width = key(*of.v, 2);
+    fits = fits && key(*of.v, 1) == shape.key_heads;
   }
   return fits ? std::optional(shape) : std::nullopt;
 }
@@ -126,11 +127,12 @@ struct OtherOrder {
 };
 constexpr std::string_view kHeadsFirst = "[head, position, d_head]";
 constexpr OtherOrder kOthers[] = {
-    {.order = {{1, 0, 2}, {0, 1, 2}}, .rows = kHeadsFirst, .squares = {}},
-    {{{0, 1, 2}, {1, 0, 2}}, {}, "[query, head, key]", {1, 0, 2}},
-    {{{0, 1, 2}, {2, 0, 1}}, {}, "[query, key, head]", {2, 0, 1}},
-    {{{1, 0, 2}, {1, 0, 2}}, kHeadsFirst, "[query, head, key]", {1, 0, 2}},
-    {{{1, 0, 2}, {2, 0, 1}}, kHeadsFirst, "[query, key, head]", {2, 0, 1}},
+    {.order = {{1, 0, 2}, {1, 0, 2}, {0, 1, 2}}, .rows = kHeadsFirst, .squares = {}},
+    {.order = {{0, 1, 2}, {1, 0, 2}, {0, 1, 2}}, .rows = kHeadsFirst, .squares = {}},
+    {{{0, 1, 2}, {0, 1, 2}, {1, 0, 2}}, {}, "[query, head, key]", {1, 0, 2}},
+    {{{0, 1, 2}, {0, 1, 2}, {2, 0, 1}}, {}, "[query, key, head]", {2, 0, 1}},
+    {{{1, 0, 2}, {1, 0, 2}, {1, 0, 2}}, kHeadsFirst, "[query, head, key]", {1, 0, 2}},
+    {{{1, 0, 2}, {1, 0, 2}, {2, 0, 1}}, kHeadsFirst, "[query, key, head]", {2, 0, 1}},
 };
 
 /// An order of the axes that is not the documented one, and what the sizes are in it.
@@ -163,7 +165,8 @@ std::string in_words(const LayerShape& shape) {
                                const std::optional<LayerShape>& documented) {
   const OtherOrder& other = *reading.other;
   const bool is_rows = !other.rows.empty();
-  const Tensor& tensor = !is_rows ? *of.square : of.q ? *of.q : *of.v;
+  const bool are_keys = other.order.queries != other.order.keys;  // such as those of a cache
+  const Tensor& tensor = !is_rows ? *of.square : !of.q ? *of.v : are_keys ? *of.k : *of.q;
   const Sizes& stored = file.entry(tensor.name).shape;
   const std::size_t batch = stored.size() - 3;
   const std::string change = is_rows
@@ -174,7 +177,7 @@ std::string in_words(const LayerShape& shape) {
   if (documented) found += fmt::format("{}, or ", in_words(*documented));
   found += fmt::format("as {} {}", is_rows ? other.rows : other.squares, in_words(reading.shape));
   std::string advice = fmt::format("{} makes {}", change, is_rows ? kRows : kSquares);
-  if (is_rows) advice += ", of q, k and v alike";
+  if (is_rows) advice += are_keys ? ", of k and v" : ", of q, k and v alike";
   if (is_rows && tensor.sizes[0] == 1) {
     advice = "if its heads are side by side, tensor[0].unflatten(-1, (heads, -1)); else " + advice;
   }
@@ -259,11 +262,17 @@ void check_not_averaged(const File& file, const Recorded& of) {
 /// The sizes of a layer: in the documented order, where that is the one that is meant.
 LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
   const std::optional<LayerShape> documented = fitted(of, kDocumented);
+  const auto other_if = [&](bool (*is_wanted)(const LayerShape&)) {
+    return other_reading(file, layer, of, is_wanted);
+  };
+  const auto is_any = [](const LayerShape&) { return true; };
   if (documented && is_allowed(file, layer, *documented)) {
     const bool is_likely =
         is_of_itself(*documented) && (of.square || documented->heads <= documented->keys);
     if (is_likely) return *documented;
-    const auto other = other_reading(file, layer, of, &is_of_itself);
+    auto other = other_if(&is_of_itself);
+    const bool may_be_other = !of.square && documented->keys < documented->key_heads;
+    if (!other && may_be_other) other = other_if(is_any);
     if (other) refuse_order(file, of, *other, documented);
     return *documented;
   }
@@ -272,10 +281,9 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     refuse_sizes(file, of);
   }
   // Tokens of something else may lie beside sizes that go together as documented.
-  const auto is_wanted = documented ? &is_of_itself : [](const LayerShape&) { return true; };
-  if (const auto other = other_reading(file, layer, of, is_wanted)) {
-    refuse_order(file, of, *other, std::nullopt);
-  }
+  auto other = other_if(&is_of_itself);
+  if (!other && !documented) other = other_if(is_any);
+  if (other) refuse_order(file, of, *other, std::nullopt);
   if (!documented) refuse_sizes(file, of);
   return *documented;
 }
@@ -283,6 +291,19 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
 /// The tensor of a name; nothing where the file has none.
 std::optional<Tensor> if_there(const File& file, const std::string& name, std::string_view axes) {
   return file.contains(name) ? std::optional(tensor_of(file, name, axes)) : std::nullopt;
+}
+
+bool is_rotary(const File& file, std::int64_t layer) {
+  return file.contains(names::rotary_q(layer)) || file.contains(names::rotary_k(layer));
+}
+
+/// Refuses queries or keys that lack the other.
+void check_both(const File& file, std::int64_t layer, const std::string& q, const std::string& k) {
+  const bool has_q = file.contains(q);
+  file.complaint().unless(
+      has_q && file.contains(k), missing, place(has_q ? k : q),
+      fmt::format("it beside {}", in_quotes(has_q ? q : k)), "none",
+      is_rotary(file, layer) ? "what is not rotated is recorded under that name too" : "");
 }
 
 }  // namespace
@@ -329,23 +350,6 @@ Sizes sizes_of(const File& file, const std::string& name) {
                                 "middle ones are groups of heads, flatten(1, 2)");
   return {shape.begin() + 1, shape.end()};
 }
-
-namespace {
-
-bool is_rotary(const File& file, std::int64_t layer) {
-  return file.contains(names::rotary_q(layer)) || file.contains(names::rotary_k(layer));
-}
-
-/// Refuses queries or keys that lack the other.
-void check_both(const File& file, std::int64_t layer, const std::string& q, const std::string& k) {
-  const bool has_q = file.contains(q);
-  file.complaint().unless(
-      has_q && file.contains(k), missing, place(has_q ? k : q),
-      fmt::format("it beside {}", in_quotes(has_q ? q : k)), "none",
-      is_rotary(file, layer) ? "what is not rotated is recorded under that name too" : "");
-}
-
-}  // namespace
 
 std::string q_name(const File& file, std::int64_t layer) {
   return is_rotary(file, layer) ? names::rotary_q(layer) : names::q(layer);

@@ -231,7 +231,9 @@ class Recording : public ActivationSource {
     shape_.mask_words = joined;
     const bool has_two = shape_.any([](const LayerShape& layer) { return layer.keys > 1; });
     file_.complaint().unless(!has_two || shape_.longest_row() >= 2, out_of_range, "",
-                             "a query that sees two keys", "none");
+                             "a query that sees two keys", "none",
+                             "where zeros of a pattern are weights, as of hard attention, metadata "
+                             "'zeros': 'weights' says so");
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {

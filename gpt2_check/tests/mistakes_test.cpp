@@ -387,6 +387,17 @@ TEST_F(Mistakes, WhatIsNoLogitAndNoWeight) {
                  {.kind = out_of_range, .found = "a row of zeros", .advice = "'zeros': 'hidden'"});
 }
 
+/// Of hard attention all weight lies on one key.
+TEST_F(Mistakes, ZerosOfHardAttention) {
+  const at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
+  const at::Tensor pattern = scores.eq(scores.amax(-1, true)).to(at::kDouble);
+  const Tensors stored{{names::scores(0), scores}, {names::pattern(0), pattern}};
+  expect_refused(stored, {.kind = out_of_range,
+                          .expected = "a query that sees two keys",
+                          .advice = "'zeros': 'weights' says so"});
+  EXPECT_TRUE(opened(stored, {{"zeros", "weights"}})->shape().layers.front().is_contradicted);
+}
+
 /// The scale by which transformers multiplies the scores.
 TEST_F(Mistakes, AFactorInThePlaceOfT) {
   const at::Tensor q = at::randn({kPositions, 2, 16}, at::kDouble);
@@ -519,6 +530,40 @@ TEST_F(Mistakes, QueriesAndKeysOfLengthOne) {
   EXPECT_EQ(layer_of(stored, {{"temperatures", "[0.1]"}}).temperature, 0.1);
   stored[names::q(0)][5][1] *= 1.1;
   EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+/// A cache has its keys and values heads first.
+TEST_F(Mistakes, KeysAndValuesOfACache) {
+  const auto turned = [](Tensors stored) {
+    for (const char* name : {"k", "v"}) {
+      at::Tensor& rows = stored[names::Hook{name}(0)];
+      rows = rows.transpose(0, 1).unsqueeze(0).contiguous();
+    }
+    return stored;
+  };
+  const BadInputParts refusal{
+      .kind = inconsistent,
+      .where = "hook_k",
+      .found = "shape [1, 2, 24, 16]: as [head, position, d_head] 4 heads of ",
+      .advice =
+          "tensor[0].transpose(0, 1) makes [position, head, d_head], "
+          "of k and v"};
+  Tensors stored = turned(queries_and_keys());
+  expect_refused(stored, refusal);
+  stored[names::pattern(0)] = weights_of(some_scores(), later_keys(kPositions));
+  expect_refused(stored, refusal);
+  const Metadata causal{{"mask", "causal"}};
+  expect_refused(turned(queries_and_keys(1)), refusal, causal);
+  // 4 keys of 2 heads, or 2 keys of 4: what lies beside them tells.
+  stored = turned(queries_and_keys(1, 4));
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "hook_k",
+                  .found = "4 heads of 1 queries and 2 keys, or as",
+                  .advice = "record tokens [position] or hook_mask"},
+                 causal);
+  stored[names::kTokens] = at::zeros({2}, at::kLong);
+  EXPECT_EQ(opened(stored, causal)->shape().layers.front().keys, 2);
 }
 
 TEST_F(Mistakes, WhatSaysItInAnotherForm) {

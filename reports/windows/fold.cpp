@@ -115,7 +115,11 @@ void expect_claims(const Report& report) {
                   .expected = "an input of which some claim can be decided",
                   .found = fmt::format("none: claims need {}{}", fmt::join(each, "; "),
                                        without_logits(measured)),
-                  .advice = "record values and queries and keys, or scores, as well"});
+                  .advice = measured.contradicted_layers.empty()
+                                ? "record values and queries and keys, or scores, as well"
+                                : "the pattern is read, for it is not softmax of what lies beside "
+                                  "it; record values as well, though little is said of weights "
+                                  "that no softmax makes"});
 }
 
 }  // namespace
