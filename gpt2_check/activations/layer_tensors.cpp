@@ -58,7 +58,7 @@ struct Recorded {
 /// One way to take the axes.
 struct Order {
   std::array<std::size_t, 3> queries;  ///< where position, head and d of q are
-  std::array<std::size_t, 3> keys;     ///< of k and v
+  std::array<std::size_t, 3> keys;     ///< where those of k and v are
   std::array<std::size_t, 3> squares;  ///< where head, query and key of scores and weights are
 };
 constexpr Order kDocumented{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}};

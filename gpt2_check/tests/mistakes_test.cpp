@@ -387,7 +387,7 @@ TEST_F(Mistakes, WhatIsNoLogitAndNoWeight) {
                  {.kind = out_of_range, .found = "a row of zeros", .advice = "'zeros': 'hidden'"});
 }
 
-/// Of hard attention all weight lies on one key.
+/// Hard attention puts all weight on one key.
 TEST_F(Mistakes, ZerosOfHardAttention) {
   const at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
   const at::Tensor pattern = scores.eq(scores.amax(-1, true)).to(at::kDouble);
