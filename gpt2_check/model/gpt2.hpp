@@ -79,10 +79,29 @@ using LayerObserver = std::function<void(std::int64_t layer, const LayerActivati
 
 /// The forward pass on one sequence of ids [position] that the model can read: 1 to
 /// config.positions of them, each below config.vocabulary. All arithmetic in the dtype of the
-/// weights. Every query keeps the tokens that `kept` says; null: all. Returns logits [position,
-/// vocabulary].
+/// weights. Returns logits [position, vocabulary].
 at::Tensor forward(const Config& config, const Weights& weights, const at::Tensor& tokens,
-                   const LayerObserver& observer = {}, const KeptTokens* kept = nullptr);
+                   const LayerObserver& observer = {});
+
+/// Keys and values of one layer: [position, head, d_head].
+struct KeysValues {
+  at::Tensor k, v;
+};
+
+/// The keys and values of every layer of the forward pass on `tokens`, and its logits.
+struct WholePass {
+  std::vector<KeysValues> layers;
+  at::Tensor logits;  ///< [position, vocabulary]
+};
+WholePass whole_pass(const Config& config, const Weights& weights, const at::Tensor& tokens);
+
+/// The forward pass where every query keeps the tokens that `kept` says, on the CPU: the logits of
+/// the last rows, [row, vocabulary], as many as `rows` or fewer. The first N positions see N tokens
+/// or fewer, keep all and have no rows: of these it reads keys and values of the pass that keeps
+/// all, `whole`, one for each layer. Where that is empty, all rows are computed.
+at::Tensor forward_kept(const Config& config, const Weights& weights, const at::Tensor& tokens,
+                        const KeptTokens& kept, const std::vector<KeysValues>& whole,
+                        std::int64_t rows);
 
 /// The forward pass of `forward` for the observer alone, without the logits and the patterns; no
 /// more than one layer's weights are held.

@@ -1,49 +1,101 @@
 #include "gpt2_check/model/kept_tokens.hpp"
 
-#include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/cumsum.h>
+#include <ATen/Dispatch.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/topk.h>
-#include <ATen/ops/where.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <span>
+#include <type_traits>
+#include <vector>
+
+#include "theory/base/processor.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-/// What the tokens are ranked by, [.., query, key], for the queries `first`, first + 1, ...: of a
-/// key that the query does not see no more than of any that it sees.
-at::Tensor scores_of(const KeptTokens& kept, const at::Tensor& weights, std::int64_t first,
-                     const at::Tensor& importance) {
-  switch (kept.ranking) {
-    case Ranking::weight:
-      return weights;
-    case Ranking::contribution:
-      return weights * importance.unsqueeze(-2);
-    case Ranking::random:
-      break;
-  }
-  const at::TensorOptions indices = weights.options().dtype(at::kLong);
-  const at::Tensor query = at::arange(first, first + weights.size(-2), indices).unsqueeze(-1);
-  const at::Tensor sees = at::arange(weights.size(-1), indices) <= query;
-  return at::where(sees, importance.unsqueeze(-2), -1.0);
+/// Numbers >= 0 as integers in the same order; what is no number comes after all others.
+template <class Real>
+using Rank = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+
+template <class Real>
+Rank<Real> rank_of(Real score) {
+  return std::bit_cast<Rank<Real>>(score) & std::numeric_limits<Rank<Real>>::max();
 }
 
-/// The `count` largest of each row, of equal ones the first.
-at::Tensor largest(const at::Tensor& scores, std::int64_t count) {
-  const at::Tensor least =
-      std::get<0>(at::topk(scores, count, -1, /*largest=*/true, /*sorted=*/false))
-          .amin(-1, /*keepdim=*/true);
-  at::Tensor reach = scores >= least;
-  if (reach.sum().item<std::int64_t>() == count * least.numel()) return reach;  // no ties
-  const at::Tensor above = scores > least;
-  const at::Tensor equal = scores == least;
-  const at::Tensor room = count - above.sum(-1, /*keepdim=*/true);
-  return above | (equal & (equal.cumsum(-1) <= room));
+/// Sets all but the `count` largest to 0, of equal ones the first; there are more than that. The
+/// least one that is kept is found bit by bit: as many reach it as are kept, or more that are
+/// equal.
+template <class Real>
+void keep_largest(const Rank<Real>* ranks, Real* weights, std::size_t size, Rank<Real> count) {
+  Rank<Real> least = 0, reach = static_cast<Rank<Real>>(size);
+  for (int bit = std::numeric_limits<Rank<Real>>::digits; bit-- > 0 && reach != count;) {
+    const Rank<Real> tried = least | (Rank<Real>{1} << bit);
+    Rank<Real> reach_it = 0;
+    for (std::size_t i = 0; i < size; ++i) reach_it += ranks[i] >= tried ? 1 : 0;
+    if (reach_it >= count) least = tried, reach = reach_it;
+  }
+  for (std::size_t i = 0; i < size; ++i) weights[i] = ranks[i] >= least ? weights[i] : 0;
+  for (std::size_t i = size; reach > count;) {
+    if (ranks[--i] != least) continue;
+    weights[i] = 0;
+    --reach;
+  }
+}
+
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void keep_first(const std::int32_t* ranks, float* weights,
+                                                        std::size_t size, std::int32_t count) {
+  keep_largest(ranks, weights, size, count);
+}
+
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void keep_first(const std::int64_t* ranks, double* weights,
+                                                        std::size_t size, std::int64_t count) {
+  keep_largest(ranks, weights, size, count);
+}
+
+template <class Real>
+void renormalize(std::span<Real> weights) {
+  const auto sum = static_cast<Real>(std::reduce(weights.begin(), weights.end(), 0.0));
+  if (sum == 0) return;  // where the kept ones weigh nothing, nothing is left
+  for (Real& weight : weights) weight /= sum;
+}
+
+/// What the tokens of one query are ranked by. `importance`: as `keep` reads it.
+template <class Real>
+void rank(Ranking ranking, std::span<const Real> weights, const Real* importance,
+          std::vector<Rank<Real>>& ranks) {
+  ranks.resize(weights.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    switch (ranking) {
+      case Ranking::weight:
+        ranks[i] = rank_of(weights[i]);
+        break;
+      case Ranking::contribution:
+        ranks[i] = rank_of(weights[i] * importance[i]);
+        break;
+      case Ranking::random:
+        ranks[i] = rank_of(importance[i]);
+        break;
+    }
+  }
+}
+
+template <class Real>
+void keep_rows(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
+               const Real* importance) {
+  std::vector<Rank<Real>> ranks;
+  for (std::int64_t row = 0; row < weights.size(0); ++row) {
+    const std::int64_t sees = start + row + 1;
+    if (sees <= kept.count) continue;
+    const std::span seen(weights.data_ptr<Real>() + row * weights.stride(0),
+                         static_cast<std::size_t>(sees));
+    rank<Real>(kept.ranking, seen, importance, ranks);
+    keep_first(ranks.data(), seen.data(), seen.size(), static_cast<Rank<Real>>(kept.count));
+    if (kept.renormalized) renormalize(seen);
+  }
 }
 
 }  // namespace
@@ -63,19 +115,12 @@ at::Tensor random_orders(std::uint64_t seed, std::int64_t layer, std::int64_t he
   return orders.to(options);
 }
 
-at::Tensor keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
-                const at::Tensor& importance) {
-  // So many queries see N tokens or fewer.
-  const std::int64_t whole = std::clamp<std::int64_t>(kept.count - start, 0, weights.size(-2));
-  if (whole == weights.size(-2)) return weights;
-  at::Tensor result = weights.clone();
-  const at::Tensor left = result.slice(-2, whole);
-  left.mul_(largest(scores_of(kept, left, start + whole, importance), kept.count));
-  if (kept.renormalized) {
-    const at::Tensor sum = left.sum(-1, /*keepdim=*/true);
-    left.div_(at::where(sum > 0, sum, 1.0));  // where the kept ones weigh nothing, nothing is left
-  }
-  return result;
+void keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
+          const at::Tensor& importance) {
+  AT_DISPATCH_FLOATING_TYPES(weights.scalar_type(), "keep", [&] {
+    keep_rows<scalar_t>(kept, weights, start,
+                        importance.defined() ? importance.data_ptr<scalar_t>() : nullptr);
+  });
 }
 
 }  // namespace attn::gpt2

@@ -29,10 +29,10 @@ struct KeptTokens {
 at::Tensor random_orders(std::uint64_t seed, std::int64_t layer, std::int64_t heads,
                          std::int64_t tokens, const at::TensorOptions& options);
 
-/// `weights` [.., query, key] of the queries start, start + 1, ..., softmax's over the keys up to
-/// its own, with all but the kept ones 0. `importance` [.., key]: ||v_i|| where contributions rank,
-/// the random orders where these do; else not read.
-at::Tensor keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
-                const at::Tensor& importance);
+/// Sets all but the kept ones of `weights` [query, key] to 0: softmax's, in rows one after the
+/// other, of the queries start, start + 1, ..., over the keys up to each query's own. `importance`
+/// [key]: ||v_i|| where contributions rank, the random order where that does; else not read.
+void keep(const KeptTokens& kept, const at::Tensor& weights, std::int64_t start,
+          const at::Tensor& importance);
 
 }  // namespace attn::gpt2

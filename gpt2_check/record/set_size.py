@@ -18,8 +18,9 @@ from torch import Tensor
 from attention import Attention, Unsupported, watch
 
 FEWEST = 16  # tokens of the longest context: the shortest, a quarter, has targets
-SHORT = 256  # tokens of a context up to which fewer orders are drawn
+SHORT = 256  # tokens of a context up to which no more than the first orders are drawn
 TOLERANCES = (0.01, 0.05, 0.1)  # by how much of itself the loss may grow
+FIRST_ORDERS = 4  # random orders at least, where so many may be drawn
 MOST_LOGITS = 1 << 27  # numbers of one pass: so many copies of the text are read at once
 
 
@@ -114,6 +115,22 @@ def keep(way: Way, call: Attention, counts: list[int], seeds: list[int], layer: 
     return kept
 
 
+def standard_error(values: list[float]) -> float:
+    """That of the mean of independent values of one distribution, at least two."""
+    return float(np.std(values, ddof=1)) / len(values) ** 0.5
+
+
+def are_enough_orders(growths: list[float]) -> bool:
+    """Whether no further random order is drawn after those of these relative growths: four or more,
+    whose mean has a standard error of no more than a quarter of its distance to the nearest
+    tolerance."""
+    if len(growths) < FIRST_ORDERS:
+        return False
+    mean = sum(growths) / len(growths)
+    distance = min(abs(mean - tolerance) for tolerance in TOLERANCES)
+    return standard_error(growths) <= distance / 4
+
+
 class Losses:
     """The losses of a model on the last `length` tokens of a text, each pass made once."""
 
@@ -131,13 +148,19 @@ class Losses:
             self._passes[None] = self._run(lambda call, _: call.weights, 1)[0]
         return float(self._passes[None][-targets:].mean())
 
-    def kept(self, way: Way, n: int, orders: list[int], targets: int) -> float:
-        """The mean loss where every query keeps N tokens, over the orders' seeds."""
+    def growths(self, way: Way, n: int, orders: list[int], targets: int) -> list[float]:
+        """By how much of itself the mean loss grows where every query keeps N tokens: for each of
+        the orders' seeds, up to the one after which they are enough."""
         if n >= self.length:
-            return self.whole(targets)
-        self.prepare(way, [n], orders)
-        losses = [self._passes[way, n, seed][-targets:].mean() for seed in orders]
-        return float(torch.stack(losses).mean())
+            return [0.0]
+        found: list[float] = []
+        for seed in orders:
+            self.prepare(way, [n], [seed])
+            loss = float(self._passes[way, n, seed][-targets:].mean())
+            found.append(loss / self.whole(targets) - 1)
+            if are_enough_orders(found):
+                break
+        return found
 
     def prepare(self, way: Way, counts: list[int], orders: list[int]) -> None:
         """Makes the passes for several N, as many at once as memory is meant for."""
@@ -196,17 +219,31 @@ def least_tested(
     return min([enough, *below])
 
 
+def _point(n: int, growths: list[float]) -> dict[str, Any]:
+    """A point of a curve, as the report has it."""
+    point = {"n": n, "relative": sum(growths) / len(growths)}
+    if len(growths) > 1:
+        point |= {"orders": len(growths), "standard_error": standard_error(growths)}
+    return point
+
+
 def _curve(losses: Losses, way: Way, orders: list[int], targets: int) -> dict[str, Any]:
     """A curve, as the report has it."""
     grid = [1 << i for i in range((losses.length - 1).bit_length())] + [losses.length]
     seeds = orders if way.is_random else [0]
-    losses.prepare(way, grid, seeds)
-    whole = losses.whole(targets)
-    tested = set(grid)
+
+    def growths(n: int, drawn: int = len(seeds)) -> list[float]:
+        return losses.growths(way, n, seeds[:drawn], targets)
+
+    losses.prepare(way, grid, seeds[:FIRST_ORDERS])
+    for drawn in range(FIRST_ORDERS, len(seeds)):  # of all N at once
+        waiting = [n for n in grid[:-1] if not are_enough_orders(growths(n, drawn))]
+        losses.prepare(way, waiting, seeds[drawn : drawn + 1])
+    tested = {n: _point(n, growths(n)) for n in grid}
 
     def growth(n: int) -> float:
-        tested.add(n)
-        return losses.kept(way, n, seeds, targets) / whole - 1
+        point = tested.setdefault(n, _point(n, growths(n)))
+        return float(point["relative"])
 
     needs = [
         {"tolerance": tolerance, "n": least_tested(grid, tolerance, not way.is_random, growth)}
@@ -218,8 +255,8 @@ def _curve(losses: Losses, way: Way, orders: list[int], targets: int) -> dict[st
         "ranking": way.ranking,
         "renormalized": way.renormalized,
         **({"orders": len(seeds)} if way.is_random else {}),
-        "loss": whole,
-        "losses": [{"n": n, "relative": growth(n)} for n in sorted(tested)],
+        "loss": losses.whole(targets),
+        "losses": [tested[n] for n in sorted(tested)],
         "needs": needs,
     }
 
@@ -230,8 +267,8 @@ def measure_set_sizes(
     """The losses of a causal language model on the last tokens of a text, against N, as the report
     has them: in contexts of a quarter, a half and all of `longest` tokens, which end together and
     are judged by the same last eighth, where the largest weights are kept; in the longest of all
-    its tokens for every ranking. Random orders are 4 up to 256 tokens, else 16. Raises Unsupported
-    for a model that predicts no next token."""
+    its tokens for every ranking. Random orders are 4 up to 256 tokens, else up to 16, as
+    are_enough_orders() says. Raises Unsupported for a model that predicts no next token."""
     if not (hasattr(model, "can_generate") and model.can_generate()) or getattr(
         model.config, "is_encoder_decoder", False
     ):
@@ -246,6 +283,6 @@ def measure_set_sizes(
         losses = Losses(model, ids, length, show)
         curves.append(_curve(losses, Way("weight"), [0], targets))
         if length == longest:
-            orders = list(range(4 if longest <= SHORT else 16))
+            orders = list(range(FIRST_ORDERS if longest <= SHORT else 16))
             curves += [_curve(losses, way, orders, length - 1) for way in WAYS]
     return {"windows": 1, "curves": curves, "errors": []}

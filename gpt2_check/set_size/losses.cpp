@@ -4,18 +4,18 @@
 #include <ATen/ops/cross_entropy_loss.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "gpt2_check/parallel/parallel.hpp"
-#include "theory/base/quantile.hpp"
-#include "theory/base/random.hpp"
+#include "gpt2_check/set_size/growth.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-double mean_of(std::span<const double> values) {
-  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
-}
+/// Bytes of keys and values that are held for changed passes to share: those of six windows of
+/// GPT-2 124M. Of further windows every pass computes all rows.
+constexpr std::size_t kMostShared = std::size_t{512} << 20U;
 
 std::vector<double> means_of_last(const std::vector<std::vector<double>>& windows,
                                   std::int64_t targets) {
@@ -48,70 +48,73 @@ std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tok
 }
 
 Losses::Losses(const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
-               std::int64_t length, std::function<void()> show)
+               Extent extent, std::function<void()> show)
     : config_(config),
       weights_(weights),
       windows_(windows),
-      length_(length),
+      extent_(extent),
       show_(std::move(show)) {}
 
 std::vector<double> Losses::whole(std::int64_t targets) {
-  return means_of_last(pass({}), targets);
+  return means_of_last(whole_pass(), targets);
 }
 
-std::vector<double> Losses::kept(const LossWay& way, std::int64_t n, std::int64_t targets) {
-  std::vector<double> sums(windows_.size(), 0.0);
-  for (std::uint64_t order = 0; order < way.orders; ++order) {
-    const std::vector<double> losses =
-        means_of_last(pass(KeptTokens{.count = n,
-                                      .ranking = way.ranking,
-                                      .renormalized = way.renormalized,
-                                      .seed = way.seed + order}),
-                      targets);
-    for (std::size_t w = 0; w < sums.size(); ++w) sums[w] += losses[w];
+KeptLosses Losses::kept(const LossWay& way, std::int64_t n, std::int64_t targets) {
+  const std::vector<double> whole = this->whole(targets);
+  if (n >= extent_.length) return {.means = whole};  // one pass, however it ranks
+  KeptLosses found{.means = std::vector(windows_.size(), 0.0)};
+  std::vector<double> growths;
+  do {
+    const std::vector<double> losses = means_of_last(pass({.count = n,
+                                                           .ranking = way.ranking,
+                                                           .renormalized = way.renormalized,
+                                                           .seed = way.seed + growths.size()}),
+                                                     targets);
+    for (std::size_t w = 0; w < losses.size(); ++w) found.means[w] += losses[w];
+    growths.push_back(relative_growth(losses, whole));
+  } while (growths.size() < way.orders && !are_enough_orders(growths));
+  found.orders = growths.size();
+  for (double& mean : found.means) mean /= static_cast<double>(found.orders);
+  if (found.orders == 1) return found;
+  if (const double error = standard_error(growths); std::isfinite(error)) {
+    found.standard_error = error;
   }
-  for (double& sum : sums) sum /= static_cast<double>(way.orders);
-  return sums;
+  return found;
 }
 
-const std::vector<std::vector<double>>& Losses::pass(const std::optional<KeptTokens>& kept) {
-  // What keeps everything is one pass, however it ranks.
-  const bool changes = kept && kept->count < length_;
-  const auto [place, is_new] = passes_.try_emplace(changes ? kept : std::nullopt);
-  if (!is_new) return place->second;
+at::Tensor Losses::tokens_of(const at::Tensor& window) const {
+  return window.slice(0, window.size(0) - extent_.length);
+}
+
+const Losses::OfWindows& Losses::whole_pass() {
+  if (!whole_.empty()) return whole_;
+  std::size_t shared = 0;
   for (const at::Tensor& window : windows_) {
-    const at::Tensor tokens = window.slice(0, window.size(0) - length_);
-    place->second.push_back(
-        token_losses(forward(config_, weights_, tokens, {}, changes ? &*kept : nullptr), tokens));
+    const at::Tensor tokens = tokens_of(window);
+    WholePass pass = gpt2::whole_pass(config_, weights_, tokens);
+    whole_.push_back(token_losses(pass.logits, tokens));
+    for (const KeysValues& layer : pass.layers) shared += layer.k.nbytes() + layer.v.nbytes();
+    if (shared > kMostShared) pass.layers.clear();
+    layers_.push_back(std::move(pass.layers));
+  }
+  show_();
+  return whole_;
+}
+
+const Losses::OfWindows& Losses::pass(const KeptTokens& kept) {
+  const auto [place, is_new] = passes_.try_emplace(kept);
+  if (!is_new) return place->second;
+  place->second = whole_pass();
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    const at::Tensor tokens = tokens_of(windows_[w]);
+    const at::Tensor logits =
+        forward_kept(config_, weights_, tokens, kept, layers_[w], extent_.targets + 1);
+    const std::vector<double> changed =
+        token_losses(logits, tokens.slice(0, tokens.size(0) - logits.size(0)));
+    std::ranges::copy_backward(changed, place->second[w].end());
   }
   show_();
   return place->second;
-}
-
-double relative_growth(std::span<const double> kept, std::span<const double> whole) {
-  return mean_of(kept) / mean_of(whole) - 1;
-}
-
-std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
-                                                         std::span<const double> whole,
-                                                         std::uint64_t seed) {
-  constexpr std::size_t kReplicates = 2000;
-  const std::size_t windows = kept.size();
-  if (windows < 2) return {};
-  std::mt19937_64 random(seed);
-  std::vector<double> replicates;
-  std::vector<double> drawn_kept(windows);
-  std::vector<double> drawn_whole(windows);
-  for (std::size_t r = 0; r < kReplicates; ++r) {
-    for (std::size_t w = 0; w < windows; ++w) {
-      const std::size_t from = below(random, windows);
-      drawn_kept[w] = kept[from];
-      drawn_whole[w] = whole[from];
-    }
-    replicates.push_back(relative_growth(drawn_kept, drawn_whole));
-  }
-  std::ranges::sort(replicates);
-  return std::pair(quantile(replicates, 0.025), quantile(replicates, 0.975));
 }
 
 std::int64_t least_tested(std::span<const std::int64_t> grid, double tolerance, bool bisects,

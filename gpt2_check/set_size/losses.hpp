@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "gpt2_check/model/gpt2.hpp"
@@ -23,45 +22,58 @@ std::vector<double> token_losses(const at::Tensor& logits, const at::Tensor& tok
 struct LossWay {
   Ranking ranking{};
   bool renormalized{};
-  std::uint64_t orders{1};  ///< how many orders of Ranking::random: seeds 0, 1, ... added to `seed`
-  std::uint64_t seed{};
+  std::uint64_t orders{1};  ///< at most so many orders of Ranking::random, as are_enough_orders
+  std::uint64_t seed{};     ///< seeds 0, 1, ... of the orders are added to it
 };
 
-/// The losses of a model on the last `length` tokens of some windows, each pass made once.
+/// The losses where every query keeps N tokens.
+struct KeptLosses {
+  std::vector<double> means;  ///< [window], over the targets and the orders
+  std::uint64_t orders{1};    ///< how many were drawn
+  /// The standard error of the relative growth over the orders; nothing of one order, nor where a
+  /// loss is not finite.
+  std::optional<double> standard_error{};
+};
+
+/// The tokens of a window that are read, and those whose losses count: the last of them.
+struct Extent {
+  std::int64_t length{};
+  std::int64_t targets{};  ///< at most length - 1
+};
+
+/// The losses of a model on the last tokens of some windows, each pass made once.
 class Losses {
  public:
   /// All but `show` must outlive it. `show` is called after each pass.
   Losses(const Config& config, const Weights& weights, const std::vector<at::Tensor>& windows,
-         std::int64_t length, std::function<void()> show);
+         Extent extent, std::function<void()> show);
 
-  [[nodiscard]] std::int64_t length() const { return length_; }
+  [[nodiscard]] std::int64_t length() const { return extent_.length; }
 
-  /// The mean loss of the last `targets` tokens of each window where all tokens are kept.
+  /// The mean loss of the last `targets` tokens of each window, no more than the extent has, where
+  /// all tokens are kept.
   std::vector<double> whole(std::int64_t targets);
 
-  /// The mean loss of the last `targets` tokens of each window where every query keeps N tokens, as
-  /// a mean over the orders.
-  std::vector<double> kept(const LossWay& way, std::int64_t n, std::int64_t targets);
+  /// The mean loss of the last `targets` tokens of each window, no more than the extent has, where
+  /// every query keeps N tokens.
+  KeptLosses kept(const LossWay& way, std::int64_t n, std::int64_t targets);
 
  private:
-  /// [window][token - 1]
-  const std::vector<std::vector<double>>& pass(const std::optional<KeptTokens>& kept);
+  using OfWindows = std::vector<std::vector<double>>;  ///< [window][token - 1]
+
+  [[nodiscard]] at::Tensor tokens_of(const at::Tensor& window) const;
+  const OfWindows& whole_pass();
+  const OfWindows& pass(const KeptTokens& kept);
 
   const Config& config_;
   const Weights& weights_;
   const std::vector<at::Tensor>& windows_;
-  std::int64_t length_;
+  Extent extent_;
   std::function<void()> show_;
-  std::map<std::optional<KeptTokens>, std::vector<std::vector<double>>> passes_;
+  OfWindows whole_;
+  std::vector<std::vector<KeysValues>> layers_;  ///< [window][layer] of the whole pass
+  std::map<KeptTokens, OfWindows> passes_;       ///< right of the last targets
 };
-
-/// By how much of itself the mean of `whole` grows to that of `kept`.
-double relative_growth(std::span<const double> kept, std::span<const double> whole);
-
-/// The 95 % interval of relative_growth, by a bootstrap over the windows; nothing of one window.
-std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
-                                                         std::span<const double> whole,
-                                                         std::uint64_t seed);
 
 /// The least N tested at which `grows(N)` is at most `tolerance`: of the ascending `grid`, then by
 /// bisection below it, then of the three below that, for a loss need not be monotone. `grid` is not

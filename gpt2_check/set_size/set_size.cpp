@@ -6,13 +6,12 @@
 #include <tuple>
 
 #include "gpt2_check/activations/sources.hpp"
+#include "gpt2_check/set_size/growth.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "theory/base/words.hpp"
 
 namespace attn::gpt2 {
 namespace {
-
-constexpr double kTolerances[] = {0.01, 0.05, 0.1};
 
 /// 1, 2, 4, ... below `length`.
 std::vector<std::int64_t> powers_below(std::int64_t length) {
@@ -39,7 +38,7 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
   std::set<std::int64_t> tested(grid.begin(), grid.end());
   const auto grows = [&](std::int64_t n) {
     tested.insert(n);
-    return relative_growth(losses.kept(way, n, targets), whole);
+    return relative_growth(losses.kept(way, n, targets).means, whole);
   };
   for (const double tolerance : kTolerances) {
     curve.needs.push_back(
@@ -47,11 +46,13 @@ report::SetSizeCurve curve_of(Losses& losses, const LossWay& way, std::int64_t t
          .n = static_cast<double>(least_tested(grid, tolerance, !is_random, grows))});
   }
   for (const std::int64_t n : tested) {
-    const std::vector<double> kept = losses.kept(way, n, targets);
+    const KeptLosses kept = losses.kept(way, n, targets);
     report::SetSizeLoss& loss = curve.losses.emplace_back();
     loss.n = static_cast<double>(n);
-    loss.relative = relative_growth(kept, whole);
-    if (const auto interval = growth_interval(kept, whole, way.seed)) {
+    loss.relative = relative_growth(kept.means, whole);
+    if (is_random && n < losses.length()) loss.orders = kept.orders;
+    loss.standard_error = kept.standard_error;
+    if (const auto interval = growth_interval(kept.means, whole, way.seed)) {
       std::tie(loss.low, loss.high) = *interval;
     }
   }
@@ -94,9 +95,11 @@ report::SetSizes measure_set_sizes(
   const std::uint64_t at_most = passes_at_most(settings);
   const LossWay by_weight{.ranking = Ranking::weight};
   for (const std::int64_t length : settings.lengths) {
-    Losses losses(config, weights, windows, length, [&] { show(++passes, at_most); });
+    const bool is_longest = length == settings.lengths.back();
+    const Extent extent{length, is_longest ? length - 1 : settings.targets};
+    Losses losses(config, weights, windows, extent, [&] { show(++passes, at_most); });
     sizes.curves.push_back(curve_of(losses, by_weight, settings.targets));
-    if (length != settings.lengths.back()) continue;
+    if (!is_longest) continue;
     for (const LossWay& way :
          {by_weight, LossWay{.ranking = Ranking::weight, .renormalized = true},
           LossWay{.ranking = Ranking::contribution},

@@ -4,16 +4,21 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <random>
@@ -26,6 +31,7 @@
 #include "gpt2_check/model/kept_tokens.hpp"
 #include "gpt2_check/model/tests/plain_forward.hpp"
 #include "gpt2_check/rows/window_check.hpp"
+#include "gpt2_check/set_size/growth.hpp"
 #include "gpt2_check/set_size/losses.hpp"
 #include "gpt2_check/set_size/recorded.hpp"
 #include "gpt2_check/tests/layers_source.hpp"
@@ -75,13 +81,27 @@ void keep_plainly(const KeptTokens& kept, const at::Tensor& order, test::Row& we
   for (double& weight : weights) weight /= sum;
 }
 
+/// The logits [row, id] are the last rows of the expected ones, to rounding.
+void expect_last_rows(const at::Tensor& logits, const test::Rows& expected) {
+  const std::size_t before = expected.size() - static_cast<std::size_t>(logits.size(0));
+  for (std::size_t t = before; t < expected.size(); ++t) {
+    for (std::size_t id = 0; id < expected[t].size(); ++id) {
+      ASSERT_NEAR(logits[static_cast<int>(t - before)][static_cast<int>(id)].item<double>(),
+                  expected[t][id], 1e-9)
+          << "at " << t;
+    }
+  }
+}
+
 TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
   const Config config = small_config();
   const Weights weights = lively_weights(config, at::kDouble);
+  const WholePass whole = whole_pass(config, weights, ids());
   for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
     for (const bool renormalized : {false, true}) {
       for (std::int64_t n = 1; n < kLength; ++n) {
         const KeptTokens kept{n, ranking, renormalized, /*seed=*/7};
+        SCOPED_TRACE(fmt::format("{} {} {}", n, static_cast<int>(ranking), renormalized));
         std::map<std::size_t, at::Tensor> orders;
         for (std::size_t layer = 0; layer < 2; ++layer) {
           orders[layer] = random_orders(kept.seed, static_cast<std::int64_t>(layer), config.heads,
@@ -93,14 +113,12 @@ TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
               keep_plainly(kept, orders.at(layer)[static_cast<std::int64_t>(head)], row, values);
             });
         const test::Rows expected = plain.logits(kIds);
-        const at::Tensor logits = forward(config, weights, ids(), {}, &kept);
-        for (std::size_t t = 0; t < kIds.size(); ++t) {
-          for (std::size_t id = 0; id < expected[t].size(); ++id) {
-            ASSERT_NEAR(logits[static_cast<int>(t)][static_cast<int>(id)].item<double>(),
-                        expected[t][id], 1e-9)
-                << n << " " << static_cast<int>(ranking) << " " << renormalized << " at " << t;
-          }
-        }
+        expect_last_rows(forward_kept(config, weights, ids(), kept, {}, kLength), expected);
+        const at::Tensor shared = forward_kept(config, weights, ids(), kept, whole.layers, kLength);
+        ASSERT_EQ(shared.size(0), kLength - n);
+        expect_last_rows(shared, expected);
+        const at::Tensor last = forward_kept(config, weights, ids(), kept, whole.layers, 1);
+        EXPECT_TRUE(at::equal(last, shared.slice(0, kLength - n - 1)));
       }
     }
   }
@@ -109,31 +127,80 @@ TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
 TEST(KeptTokens, AllOfThemLeaveThePassAsItIsToTheLastBit) {
   const Config config = small_config();
   const Weights weights = lively_weights(config);
-  const at::Tensor whole = forward(config, weights, ids());
+  const at::Tensor logits = forward(config, weights, ids());
+  EXPECT_TRUE(at::equal(whole_pass(config, weights, ids()).logits, logits));
   for (const Ranking ranking : {Ranking::weight, Ranking::contribution, Ranking::random}) {
     for (const bool renormalized : {false, true}) {
       const KeptTokens kept{kLength, ranking, renormalized, 3};
-      EXPECT_TRUE(at::equal(forward(config, weights, ids(), {}, &kept), whole));
+      EXPECT_TRUE(at::equal(forward_kept(config, weights, ids(), kept, {}, kLength), logits));
       const KeptTokens fewer{kLength - 1, ranking, renormalized, 3};
-      const at::Tensor changed = forward(config, weights, ids(), {}, &fewer);
-      EXPECT_TRUE(at::equal(changed.slice(0, 0, kLength - 1), whole.slice(0, 0, kLength - 1)));
-      EXPECT_FALSE(at::equal(changed, whole));
+      const at::Tensor changed = forward_kept(config, weights, ids(), fewer, {}, kLength);
+      EXPECT_TRUE(at::equal(changed.slice(0, 0, kLength - 1), logits.slice(0, 0, kLength - 1)));
+      EXPECT_FALSE(at::equal(changed, logits));
     }
   }
 }
 
+at::Tensor row(const std::vector<double>& weights) {
+  return at::tensor(weights, at::kDouble).unsqueeze(0);
+}
+
 TEST(KeptTokens, OfEqualOnesAreTheEarlier) {
-  const at::Tensor weights = at::tensor({0.2, 0.2, 0.2, 0.2, 0.2}, at::kDouble).unsqueeze(0);
-  const at::Tensor left = keep({.count = 2}, weights, 4, {});
-  EXPECT_TRUE(at::equal(left, at::tensor({0.2, 0.2, 0.0, 0.0, 0.0}, at::kDouble).unsqueeze(0)));
+  const at::Tensor weights = row({0.2, 0.2, 0.2, 0.2, 0.2});
+  keep({.count = 2}, weights, 4, {});
+  EXPECT_TRUE(at::equal(weights, row({0.2, 0.2, 0, 0, 0})));
+  const at::Tensor mixed = row({0.1, 0.2, 0.4, 0.2, 0.1});
+  keep({.count = 2}, mixed, 4, {});
+  EXPECT_TRUE(at::equal(mixed, row({0, 0.2, 0.4, 0, 0})));
 }
 
 TEST(KeptTokens, ThatWeighNothingLeaveNothing) {
-  const at::Tensor weights = at::tensor({1.0, 0.0, 0.0}, at::kDouble).unsqueeze(0);
+  const at::Tensor weights = row({1, 0, 0});
   const at::Tensor order = at::tensor({0.0, 2.0, 1.0}, at::kDouble);
-  const at::Tensor left =
-      keep({.count = 2, .ranking = Ranking::random, .renormalized = true}, weights, 2, order);
-  EXPECT_TRUE(at::equal(left, at::zeros_like(left)));
+  keep({.count = 2, .ranking = Ranking::random, .renormalized = true}, weights, 2, order);
+  EXPECT_TRUE(at::equal(weights, at::zeros_like(weights)));
+}
+
+/// What is no number is kept: a model whose numbers overflow has no loss, whatever it keeps.
+TEST(KeptTokens, HoldWhatIsNoNumber) {
+  for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+    for (const double nan : {std::nan(""), -std::nan("")}) {
+      const at::Tensor weights = at::full({1, 3}, nan, type);
+      keep({.count = 1}, weights, 2, {});
+      EXPECT_TRUE(weights[0][0].isnan().item<bool>());
+    }
+    const at::Tensor weights = row({0, 0.75, 0.25}).to(type);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    keep({.count = 1, .ranking = Ranking::contribution}, weights, 2,
+         at::tensor({kInfinity, 1.0, 1.0}, type));
+    EXPECT_EQ(weights.sum().item<double>(), 0) << "0 times infinity is no number";
+  }
+}
+
+/// Weights of all sizes, many of them equal, against a stable sort.
+TEST(KeptTokens, AreTheFirstOfAStableSort) {
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t size = 2 + below(random, 40);
+    std::vector<double> weights(size);
+    for (double& weight : weights) {
+      weight =
+          std::ldexp(static_cast<double>(below(random, 4)), -static_cast<int>(below(random, 130)));
+    }
+    std::vector<std::size_t> sorted(size);
+    std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+    std::ranges::stable_sort(sorted, std::ranges::greater{},
+                             [&](std::size_t i) { return weights[i]; });
+    const std::size_t count = 1 + below(random, size - 1);
+    std::vector<double> expected(size);
+    for (std::size_t i = 0; i < count; ++i) expected[sorted[i]] = weights[sorted[i]];
+    for (const at::ScalarType type : {at::kFloat, at::kDouble}) {  // exact in both
+      const at::Tensor left = row(weights).to(type);
+      keep({.count = static_cast<std::int64_t>(count)}, left, static_cast<std::int64_t>(size) - 1,
+           {});
+      EXPECT_TRUE(at::equal(left, row(expected).to(type))) << trial;
+    }
+  }
 }
 
 TEST(RandomOrders, ArePermutationsOfTheirOwnForEveryHead) {
@@ -238,12 +305,12 @@ std::vector<at::Tensor> embedded_windows(std::int64_t length, std::size_t count)
 TEST(EmbeddedSetSizes, LoseMoreAtRandomThanByWeightByMoreThanTheInterval) {
   const std::vector<at::Tensor> windows = embedded_windows(256, 4);
   const Checkpoint& model = embedded_model();
-  Losses losses(model.config, model.weights, windows, 256, [] {});
+  Losses losses(model.config, model.weights, windows, {256, 255}, [] {});
   const std::vector<double> whole = losses.whole(255);
   for (const std::int64_t n : {8, 32}) {
-    const std::vector<double> by_weight = losses.kept({.ranking = Ranking::weight}, n, 255);
+    const std::vector<double> by_weight = losses.kept({.ranking = Ranking::weight}, n, 255).means;
     const std::vector<double> at_random =
-        losses.kept({.ranking = Ranking::random, .orders = 2, .seed = 1}, n, 255);
+        losses.kept({.ranking = Ranking::random, .orders = 2, .seed = 1}, n, 255).means;
     EXPECT_GT(growth_interval(at_random, whole, 1)->first,
               growth_interval(by_weight, whole, 1)->second)
         << n;
@@ -298,6 +365,94 @@ TEST(EmbeddedSetSizes, AreComplete) {
     }
     EXPECT_GE(curve.needs[0].n, curve.needs[2].n);
   }
+}
+
+/// 4 and 5 orders about 0.07, whose nearest tolerance, 0.05, is 0.02 away.
+TEST(Orders, AreEnoughWhereTheirErrorIsAQuarterOfTheDistance) {
+  // Standard errors sqrt(4 e^2 / 3 / 4) = e / sqrt(3).
+  const auto four = [](double e) { return std::vector{0.07 - e, 0.07 + e, 0.07 - e, 0.07 + e}; };
+  const double edge = 0.005 * std::sqrt(3.0);
+  EXPECT_NEAR(standard_error(four(edge)), 0.005, 1e-15);
+  EXPECT_TRUE(are_enough_orders(four(edge * 0.999)));
+  EXPECT_FALSE(are_enough_orders(four(edge * 1.001)));
+  EXPECT_FALSE(are_enough_orders(std::vector{0.07, 0.07, 0.07})) << "fewer than four";
+  EXPECT_TRUE(are_enough_orders(std::vector{0.9, 0.91, 0.92, 0.93, 0.94}));
+  EXPECT_FALSE(are_enough_orders(std::vector{0.009, 0.011, 0.009, 0.011}));
+  EXPECT_FALSE(are_enough_orders(std::vector(16, std::nan(""))));
+}
+
+/// Means of orders about a tolerance at distances of a part of their spread to many times it: N* is
+/// judged as by 16 orders, and the standard error is no less than it says.
+TEST(Orders, JudgeAsAllOfThemWould) {
+  constexpr int kRuns = 4000;
+  constexpr std::size_t kMost = 16;
+  std::mt19937_64 random(1);
+  std::uint64_t all_drawn = 0;
+  for (const double distance : {0.25, 0.5, 1.0, 1.5, 2.0, 4.0, 8.0}) {
+    const double spread = 0.01 / distance;
+    std::normal_distribution<double> growth(0.11, spread);
+    double squares = 0, errors = 0;
+    int otherwise = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      std::vector<double> growths(kMost);
+      std::ranges::generate(growths, [&] { return growth(random); });
+      std::size_t drawn = 1;
+      while (drawn < kMost && !are_enough_orders(std::span(growths).first(drawn))) ++drawn;
+      const double mean = mean_of(std::span(growths).first(drawn));
+      otherwise += (mean > 0.1) != (mean_of(growths) > 0.1) ? 1 : 0;
+      squares += (mean - 0.11) * (mean - 0.11);
+      errors += standard_error(std::span(growths).first(drawn));
+      all_drawn += drawn;
+    }
+    EXPECT_LE(otherwise, kRuns / 100) << distance;
+    EXPECT_LE(std::sqrt(squares / kRuns), 1.4 * errors / kRuns) << distance;
+  }
+  EXPECT_LE(all_drawn, 7U * kRuns * 9);  // nine of 16 on the average of these distances
+}
+
+TEST(Orders, AreDrawnUntilTheyAreEnough) {
+  const Checkpoint& model = embedded_model();
+  const std::vector<at::Tensor> windows = embedded_windows(32, 1);
+  std::uint64_t passes = 0;
+  Losses losses(model.config, model.weights, windows, {32, 31}, [&] { ++passes; });
+  const LossWay way{.ranking = Ranking::random, .orders = 12, .seed = 5};
+  std::set<std::uint64_t> found;
+  std::uint64_t expected = 1;  // where all tokens are kept
+  for (std::int64_t n = 1; n < 32; ++n) {
+    const KeptLosses kept = losses.kept(way, n, 31);
+    expected += kept.orders;
+    EXPECT_EQ(passes, expected);
+    found.insert(kept.orders);
+    std::vector<double> growths;
+    for (std::uint64_t order = 0; order < way.orders; ++order) {
+      const LossWay one{.ranking = Ranking::random, .seed = way.seed + order};
+      const KeptLosses of_order = losses.kept(one, n, 31);
+      EXPECT_FALSE(of_order.standard_error);
+      EXPECT_EQ(of_order.orders, 1U);
+      growths.push_back(relative_growth(of_order.means, losses.whole(31)));
+      const bool stops = growths.size() == way.orders || are_enough_orders(growths);
+      if (growths.size() == kept.orders) break;
+      EXPECT_FALSE(stops) << n;
+    }
+    EXPECT_TRUE(growths.size() == way.orders || are_enough_orders(growths)) << n;
+    EXPECT_NEAR(relative_growth(kept.means, losses.whole(31)), mean_of(growths), 1e-14);
+    EXPECT_DOUBLE_EQ(*kept.standard_error, standard_error(growths));
+  }
+  EXPECT_TRUE(found.contains(4)) << "some are settled at once";
+  EXPECT_GT(found.size(), 2U) << "and others are not";
+  EXPECT_EQ(losses.kept(way, 32, 31).orders, 1U);
+}
+
+TEST(Orders, OfAModelThatOverflowsHaveNoStandardError) {
+  const Config config = small_config();
+  Weights weights = lively_weights(config);
+  weights.ln_f_bias = at::full_like(weights.ln_f_bias, std::numeric_limits<float>::infinity());
+  const std::vector<at::Tensor> windows{ids()};
+  Losses losses(config, weights, windows, {kLength, 3}, [] {});
+  const KeptLosses kept = losses.kept({.ranking = Ranking::random, .orders = 5}, 2, 3);
+  EXPECT_TRUE(std::isnan(kept.means.front()));
+  EXPECT_EQ(kept.orders, 5U);
+  EXPECT_FALSE(kept.standard_error);
 }
 
 /// A mean of growths, each weighed by its window's loss, however often a window is drawn.
@@ -383,7 +538,7 @@ TEST(Losses, AreOfNestedContexts) {
   const Weights weights = lively_weights(config, at::kDouble);
   const std::vector<at::Tensor> windows{ids()};
   for (const std::int64_t length : {6L, kLength}) {
-    Losses losses(config, weights, windows, length, [] {});
+    Losses losses(config, weights, windows, {length, 3}, [] {});
     const at::Tensor context = ids().slice(0, kLength - length);
     const auto of_context = token_losses(forward(config, weights, context), context);
     const double sum = std::accumulate(of_context.end() - 3, of_context.end(), 0.0);
@@ -398,7 +553,7 @@ TEST(Losses, OfElevenValuesOfNCostElevenPasses) {
   const Weights weights = lively_weights(config);
   const std::vector<at::Tensor> windows{at::arange(1024, at::kLong).remainder(config.vocabulary)};
   std::uint64_t passes = 0;
-  Losses losses(config, weights, windows, 1024, [&] { ++passes; });
+  Losses losses(config, weights, windows, {1024, 128}, [&] { ++passes; });
   for (int again = 0; again < 2; ++again) {
     losses.whole(128);
     for (std::int64_t n = 1; n <= 1024; n *= 2) losses.kept({.ranking = Ranking::weight}, n, 128);

@@ -91,6 +91,30 @@ LineSeries tolerance_line(const std::vector<SetSizeCurve>& curves) {
   return series;
 }
 
+/// Over how many random orders the losses are means, and how exactly; nothing where none was drawn.
+std::string orders_words(const std::vector<SetSizeCurve>& curves) {
+  std::uint64_t fewest = 0, most = 0;
+  double largest_error = 0;
+  for (const SetSizeCurve& curve : curves) {
+    if (!curve.orders) continue;
+    for (const SetSizeLoss& loss : curve.losses) {
+      if (loss.n >= curve.length) continue;
+      const std::uint64_t orders = loss.orders.value_or(*curve.orders);
+      fewest = fewest == 0 ? orders : std::min(fewest, orders);
+      most = std::max(most, orders);
+      largest_error = std::max(largest_error, loss.standard_error.value_or(0));
+    }
+  }
+  if (most == 0) return {};
+  const std::string range =
+      fewest == most ? std::to_string(most) : fmt::format("{} to {}", fewest, most);
+  std::string words = fmt::format(" At random each point is a mean over {} orders", range);
+  if (largest_error > 0) {
+    words += fmt::format(", with a standard error over them of at most {}", percent(largest_error));
+  }
+  return words + ".";
+}
+
 Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& name) {
   constexpr std::pair<const char*, Mark> kLooks[] = {
       {"hue-1", Mark::circle},         {"hue-2", Mark::diamond},
@@ -126,6 +150,7 @@ Figure loss_figure(const std::vector<SetSizeCurve>& curves, const std::string& n
     caption += fmt::format(" Chosen {}, $N = {}$ keeps the loss within {}.",
                            fmt::join(ways, ", or "), count_text(n), percent(kShownTolerance));
   }
+  caption += orders_words(curves);
   return {.name = name + "-set-size",
           .panels = {{"", plot::draw(chart)}},
           .caption = caption,

@@ -18,13 +18,22 @@ namespace attn::report {
 inline constexpr std::string_view kSetSizeMeaning = "N: tokens that every query keeps.";
 
 struct SetSizeLoss {
-  ATTN_RECORD(SetSizeLoss, "set_size_loss", "The loss where every query keeps N tokens.",
-              (required, double, n, kSetSizeMeaning, {.limits = kPositive, .whole = true}),
-              (required, double, relative,
-               "By how much of itself the loss of the whole model grows."),
-              (sparse, std::optional<double>, low,
-               "Lower end of its 95 % interval, by a bootstrap over the windows of the text."),
-              (sparse, std::optional<double>, high, "Upper end."));
+  ATTN_RECORD(
+      SetSizeLoss, "set_size_loss", "The loss where every query keeps N tokens.",
+      (required, double, n, kSetSizeMeaning, {.limits = kPositive, .whole = true}),
+      (required, double, relative, "By how much of itself the loss of the whole model grows."),
+      (sparse, std::optional<std::uint64_t>, orders,
+       "Over how many random orders it is a mean: further ones are drawn until the standard "
+       "error is a quarter of the distance to the nearest tolerance, from four on, up to the "
+       "curve's number.",
+       {.limits = kFromOne}),
+      (sparse, std::optional<double>, standard_error,
+       "Standard error of the growth over the orders. Drawing stops where it is small: the "
+       "true one can be 1.4 times as large.",
+       {.limits = kNotNegative}),
+      (sparse, std::optional<double>, low,
+       "Lower end of its 95 % interval, by a bootstrap over the windows of the text."),
+      (sparse, std::optional<double>, high, "Upper end."));
 };
 
 struct SetSizeNeed {
@@ -39,23 +48,24 @@ struct SetSizeNeed {
 };
 
 struct SetSizeCurve {
-  ATTN_RECORD(SetSizeCurve, "set_size_curve",
-              "The loss against N, at one length of the context and for one ranking.",
-              (required, double, length, "L: tokens of the context, the first included.",
-               {.limits = kPositive, .whole = true}),
-              (required, std::uint64_t, targets,
-               "Over how many of the last tokens the loss is a mean.", {.limits = kFromOne}),
-              (required, std::string, ranking,
-               "What the tokens are ranked by: \"weight\", a_i; \"contribution\", a_i ||v_i||; "
-               "\"random\", an order drawn for each head."),
-              (required, bool, renormalized,
-               "Whether the kept weights are divided by their sum; else they stay."),
-              (sparse, std::optional<std::uint64_t>, orders,
-               "Random orders that the loss is a mean over."),
-              (required, double, loss,
-               "The loss of the whole model, in nats a token: the mean of -ln p."),
-              (required, std::vector<SetSizeLoss>, losses, "In the order of N."),
-              (required, std::vector<SetSizeNeed>, needs, "For each tolerance."));
+  ATTN_RECORD(
+      SetSizeCurve, "set_size_curve",
+      "The loss against N, at one length of the context and for one ranking.",
+      (required, double, length, "L: tokens of the context, the first included.",
+       {.limits = kPositive, .whole = true}),
+      (required, std::uint64_t, targets, "Over how many of the last tokens the loss is a mean.",
+       {.limits = kFromOne}),
+      (required, std::string, ranking,
+       "What the tokens are ranked by: \"weight\", a_i; \"contribution\", a_i ||v_i||; "
+       "\"random\", an order drawn for each head."),
+      (required, bool, renormalized,
+       "Whether the kept weights are divided by their sum; else they stay."),
+      (sparse, std::optional<std::uint64_t>, orders,
+       "Random orders: so many at most where the losses say their own numbers, else just so "
+       "many."),
+      (required, double, loss, "The loss of the whole model, in nats a token: the mean of -ln p."),
+      (required, std::vector<SetSizeLoss>, losses, "In the order of N."),
+      (required, std::vector<SetSizeNeed>, needs, "For each tolerance."));
 };
 
 struct SetSizeError {

@@ -157,6 +157,12 @@ json set_sizes() {
   add(128, 127, "weight", 0.5);
   add(128, 127, "weight", 0.25, true);
   add(128, 127, "random", 1);
+  json& at_random = curves.back();
+  at_random["orders"] = 16;
+  for (int place = 0; place < 7; ++place) {  // but of all 128 tokens
+    at_random["losses"][static_cast<std::size_t>(place)]["orders"] = 4 + 2 * place;
+    at_random["losses"][static_cast<std::size_t>(place)]["standard_error"] = 0.008 - 0.001 * place;
+  }
   json errors;
   for (const int n : {1, 8, 64}) {
     json error{{"n", n}};

@@ -15,7 +15,15 @@ from support import ROOT, check
 import set_size
 from attention import Unsupported
 from loading import ids_of_text, open_model
-from set_size import Way, keep, measure_set_sizes
+from set_size import (
+    Losses,
+    Way,
+    _curve,
+    are_enough_orders,
+    keep,
+    measure_set_sizes,
+    standard_error,
+)
 
 SHIPPED = ROOT / "gpt2_check" / "tiny"
 
@@ -120,6 +128,49 @@ class Kept(unittest.TestCase):
         """An encoder has no loss of the next token."""
         with self.assertRaisesRegex(Unsupported, "no causal language model"):
             measure_set_sizes(FAMILIES["BERT"].model(), list(range(3, 20)), 16)
+
+
+class Orders(unittest.TestCase):
+    """How many random orders are drawn."""
+
+    def test_enough(self) -> None:
+        """The numbers that gpt2_check's own test has: four orders about 0.07, whose nearest
+        tolerance is 0.02 away, with a standard error of a quarter of that and a little more."""
+        edge = 0.005 * 3**0.5
+
+        def four(error: float) -> list[float]:
+            return [0.07 - error, 0.07 + error, 0.07 - error, 0.07 + error]
+
+        self.assertAlmostEqual(standard_error(four(edge)), 0.005, delta=1e-15)
+        self.assertTrue(are_enough_orders(four(edge * 0.999)))
+        self.assertFalse(are_enough_orders(four(edge * 1.001)))
+        self.assertFalse(are_enough_orders([0.07] * 3))
+        self.assertTrue(are_enough_orders([0.9, 0.91, 0.92, 0.93, 0.94]))
+        self.assertFalse(are_enough_orders([0.009, 0.011, 0.009, 0.011]))
+        self.assertFalse(are_enough_orders([float("nan")] * 16))
+
+    def test_drawn(self) -> None:
+        """Each loss of a random curve rests on as many orders as it says, which are enough or all
+        that may be drawn; the passes are those and no more."""
+        torch.manual_seed(1)
+        model = FAMILIES["Llama"].model()
+        ids = torch.randint(0, 50, (24,)).tolist()
+        passes: list[int] = []
+        losses = Losses(model, ids, 24, passes.append)
+        seeds = list(range(7))
+        curve = _curve(losses, Way("random"), seeds, 23)
+        self.assertEqual(curve["orders"], 7)
+        drawn = 1  # where all tokens are kept
+        for point in curve["losses"][:-1]:
+            growths = losses.growths(Way("random"), point["n"], seeds, 23)
+            drawn += point["orders"]
+            self.assertEqual(point["orders"], len(growths))
+            self.assertTrue(are_enough_orders(growths) or len(growths) == len(seeds))
+            self.assertFalse(are_enough_orders(growths[:-1]))
+            self.assertAlmostEqual(point["relative"], sum(growths) / len(growths), delta=1e-12)
+            self.assertEqual(point["standard_error"], standard_error(growths))
+        self.assertEqual(curve["losses"][-1], {"n": 24, "relative": 0.0})
+        self.assertEqual(sum(passes), drawn)
 
 
 if __name__ == "__main__":
