@@ -1,6 +1,9 @@
 #include "theory/number/interval.hpp"
 
+#include <cstddef>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace attn {
 namespace {
@@ -17,6 +20,41 @@ const Number& zero() {
     return number;
   }();
   return kZero;
+}
+
+/// How many numbers that are gone a thread keeps for the next ones.
+constexpr std::size_t kMostSpares = 1024;
+
+/// Whether the thread ends, and its spare numbers are gone.
+thread_local bool spares_are_gone = false;
+
+/// Numbers that are gone, whose memory the next ones of as many digits take: a formula makes and
+/// drops one for each operation.
+struct Spares {
+  Spares() { numbers.reserve(kMostSpares); }
+  Spares(const Spares&) = delete;
+  Spares& operator=(const Spares&) = delete;
+  ~Spares() { spares_are_gone = true; }
+
+  std::vector<Number> numbers;
+};
+
+thread_local Spares spares;
+
+/// Any number of so many bits.
+Number number_of(mpfr_prec_t bits) {
+  while (!spares_are_gone && !spares.numbers.empty()) {
+    Number number = std::move(spares.numbers.back());
+    spares.numbers.pop_back();
+    if (mpfr_get_prec(&number.data()->left) == bits) return number;
+  }
+  Number number = zero();
+  mpfi_set_prec(number.data(), bits);
+  return number;
+}
+
+bool has_memory(const Interval& x) {
+  return x.data()->left._mpfr_d != nullptr;  // none once it was moved from
 }
 
 /// MPFI leaves a NaN in one end only where one end is undefined (the root of [-1, 1]); such an
@@ -70,13 +108,18 @@ unsigned WorkingDigits::now() {
   return working_digits;
 }
 
-Interval::Interval() : value_(zero(), working_digits) {}
+Interval::Interval() : value_(number_of(mp::detail::digits10_2_2(working_digits))) {
+  mpfi_set_ui(data(), 0);
+}
 
 Interval::Interval(double value) : Interval() {
   mpfi_set_d(data(), value);
 }
 
-Interval::Interval(const Interval& other) = default;
+Interval::Interval(const Interval& other) : value_(number_of(mpfr_get_prec(&other.data()->left))) {
+  if (has_memory(other)) mpfi_set(data(), other.data());
+}
+
 Interval::Interval(Interval&& other) noexcept = default;
 
 Interval& Interval::operator=(const Interval& other) {
@@ -85,7 +128,11 @@ Interval& Interval::operator=(const Interval& other) {
 }
 
 Interval& Interval::operator=(Interval&& other) noexcept = default;
-Interval::~Interval() = default;
+
+Interval::~Interval() {
+  if (!has_memory(*this) || spares_are_gone || spares.numbers.size() == kMostSpares) return;
+  spares.numbers.push_back(std::move(value_));
+}
 
 Interval Interval::of(mpq_srcptr value) {
   Interval result;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "theory/tests/scalar_support.hpp"
 #include "theory/tests/support.hpp"
@@ -226,6 +227,31 @@ TEST(WorkingDigits, ACopyKeepsWhatItWasMadeOf) {
   EXPECT_LT(test::relative_width(copy), 1e-198);
   EXPECT_LT(test::relative_width(Interval(copy + Interval(0.0))), 1e-198);
   EXPECT_GT(test::relative_width(Interval(Interval(0.0) + copy)), 1e-53) << "of 50 digits";
+}
+
+/// Numbers take the memory of those that are gone: of other digits, of other threads, of more than
+/// are kept, and after the last of a thread.
+TEST(IntervalMemory, IsThatOfAFreshNumber) {
+  const auto bits = [](const Interval& x) { return mpfr_get_prec(&x.data()->right); };
+  const mpfr_prec_t bits_of_50 = bits(Interval());
+  std::vector<Interval> numbers;
+  for (const unsigned digits : {50U, kCapDigits, 50U, 100U, 50U}) {
+    const WorkingDigits working(digits);
+    numbers.assign(3000, Interval(7.0));
+    for (const Interval& x : numbers) EXPECT_EQ(bits(x), bits(numbers.front()));
+    EXPECT_EQ(bits(numbers.front()) == bits_of_50, digits == 50U);
+    numbers.clear();
+    const Interval fresh;
+    EXPECT_EQ(lower_of(fresh), 0);
+    EXPECT_EQ(upper_of(fresh), 0);
+    EXPECT_EQ(bits(fresh) == bits_of_50, digits == 50U);
+    EXPECT_LT(test::relative_width(from<Interval>(Rational(1, 7))), std::pow(10.0, 2.0 - digits));
+  }
+  std::jthread([&] {
+    static thread_local Interval of_thread(3.0);  // goes after what its thread keeps, or before
+    numbers.assign(10, of_thread);
+  }).join();
+  for (const Interval& x : numbers) EXPECT_EQ(lower_of(x), 3);
 }
 
 TEST(IntervalNesting, EachLevelLiesInTheOneBefore) {
