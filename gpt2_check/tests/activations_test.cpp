@@ -184,6 +184,17 @@ TEST_F(RecordingFile, NeedsNoPatternNoTokensNoMetadata) {
   EXPECT_FALSE(layers[1].pattern.defined());
 }
 
+/// A path is of the machine that made the recording; a name in the Hub is one of two parts.
+TEST_F(RecordingFile, NamesAModelOfAPathByItsLastPart) {
+  for (const auto& [said, name] :
+       {std::pair("/home/a/model.gguf", "model.gguf"), std::pair("/home/a/model", "model"),
+        std::pair("HuggingFaceTB/SmolLM2-135M", "HuggingFaceTB/SmolLM2-135M"),
+        std::pair("/", "/")}) {
+    safetensors::write(path(), tensors(), {{names::kModel, said}});
+    EXPECT_EQ(open_recording(path())->model_name(), name);
+  }
+}
+
 TEST_F(RecordingFile, NamesWhatIsMissingOrHasAnotherShape) {
   expect_refused({{"x", at::zeros({1})}}, {.kind = BadInputKind::missing,
                                            .expected = "activations: blocks.0.attn.hook_q",

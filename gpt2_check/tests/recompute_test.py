@@ -200,6 +200,31 @@ class Recompute(unittest.TestCase):
             slope = report.statement("distance")["slope"]
             self.near(slope["estimate"], mean(report.column("distance_slope")))
 
+    def test_intervals_over_key_heads_stand_beside_those_over_heads(self):
+        seen = 0
+        for report in self.each():
+            text = html.unescape(re.sub(r"<[^>]+>", "", report.page.read_text()))
+            shown_ones = re.findall(r"Over the (\d+) key heads: (\S+) (?:% )?to (\S+)", text)
+            if "key_heads" not in report.measured:
+                self.assertEqual(shown_ones, [])
+                continue
+            sharing = report.measured["heads_per_layer"] // report.measured["key_heads"]
+            columns = ("growth", "distance_log_ratio", "share_beyond_16", "largest_cold_t_norm", "colder")
+            expected = []
+            for column, which in zip(columns, ("growth", "distance", "share", "gradient", "colder")):
+                groups = {}
+                for row in report.heads:
+                    groups.setdefault((int(row["layer"]), int(row["head"]) // sharing), []).append(float(row[column]))
+                _, low, high = interval([mean(g) for g in groups.values()], report.statement(which).get("by_row", []))
+                made = math.exp if which == "distance" else lambda v: 100 * v if which in ("share", "colder") else v
+                expected.append((len(groups), made(low), made(high)))
+            self.assertEqual(len(shown_ones), len(expected))
+            for (count, low, high), (groups, exact_low, exact_high) in zip(shown_ones, expected):
+                self.assertEqual(int(count), groups)
+                self.assertTrue(shown(exact_low, low.rstrip(".,")) and shown(exact_high, high.rstrip(".,")), (low, high, exact_low, exact_high))
+                seen += 1
+        self.assertEqual(seen, len(columns))
+
     def test_steeper_rows_are_those_of_the_points(self):
         for report in self.each():
             entry = report.statement("colder")

@@ -25,8 +25,8 @@ struct Measure {
 };
 
 constexpr Measure kMeasures[] = {
-    {&HeadNumbers::sink_share, "Weight of the {}, mean of all rows",
-     "Weight of the next token, mean of all rows", 0},
+    {&HeadNumbers::sink_share, "Weight of the {} (all rows)", "Weight of the next token (all rows)",
+     0},
     {&HeadNumbers::distance_over_bound, "$D$ / bound of Theorem 1", "$D$ / bound of Theorem 1", 1},
     {&HeadNumbers::share, "$N_s/N$", "$N_s/N$", 1},
     {&HeadNumbers::holding_90, "Tokens with 90 % of the weight", "Tokens with 90 % of the weight",

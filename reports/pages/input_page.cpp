@@ -19,7 +19,7 @@ Blocks mass(const Measurements& measured, const std::string& name) {
   if (points.empty()) return {};
   Table table{.caption =
                   "In how many rows the $N$ largest weights leave out so little, and in how "
-                  "many the weights at the edge of the set alone show it (mass.gap).",
+                  "many the $N$-th weight and the next one alone show it (mass.gap).",
               .columns = {"$N$", "Left out at most", "Rows", "True", "Shown by the gap"}};
   for (const MassPoint& point : points) {
     table.rows.push_back({count_text(point.n), percent(point.left_out), grouped(point.rows),

@@ -59,8 +59,8 @@ Blocks normalizers_section(const Measurements& measured, const std::string& name
   return section(
       "normalizers", "Other normalisers on the same logits",
       "The same rows of logits, turned into weights in other ways. The model was "
-      "trained with softmax at its own temperature: the table does not say how a model "
-      "trained with the others would behave. The entropy is that of the weights divided "
+      "trained with softmax at its own temperature: the table does not say how one "
+      "trained with the others behaves. The entropy is that of the weights divided "
       "by their sum. On the first half: the largest weight that the normaliser gives the "
       "first half of the same logits.",
       {},

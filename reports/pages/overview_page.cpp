@@ -77,22 +77,26 @@ MaybeFigure tightness_figure(const Report& report) {
 
 /// The figures below the first screen.
 Blocks key_figures(const Report& report, bool is_gradient_above) {
-  Blocks measured, bounds;
+  Blocks distance, share, bounds;
   const auto add = [](Blocks& to, std::string_view title, MaybeFigure figure) {
     if (figure) append(to, {Heading{.level = 3, .text = title}, *figure});
   };
   if (const auto input = longest_input(report)) {
     const Measurements& longest = report.inputs[*input];
-    add(measured, "How far the other tokens are",
+    add(distance, "How far the other tokens are",
         distance_by_length(longest, "distance", Tokens::all));
-    add(measured, "How many selected tokens are distinguishable",
+    add(share, "How many selected tokens are distinguishable",
         separability_figure(longest, "separability", Tokens::all));
   }
   if (is_gradient_above) add(bounds, "How tight the bounds are", tightness_figure(report));
   Columns figures;
-  for (const Blocks& column : {measured, bounds}) {
-    if (!column.empty()) figures.columns.push_back(column);
+  if (bounds.empty()) {
+    figures.columns = {distance, share};
+  } else {
+    append(distance, share);
+    figures.columns = {distance, bounds};
   }
+  std::erase_if(figures.columns, [](const Blocks& column) { return column.empty(); });
   if (figures.columns.empty()) return {};
   return {Heading{.text = "Measured and proved", .anchor = "figures"}, figures};
 }

@@ -140,20 +140,31 @@ std::string beside_critical_n(const Measurements& measured) {
   return words + ".";
 }
 
-/// " The model's own $T$ is 8, ...": beside statements about T below 0.1.
+/// What T below 0.1 is beside the model's own T, of the gradient, and of colder rows which claim
+/// asks another question.
 std::string beside_cold(const Measurements& measured, std::string_view id) {
   if (measured.own_temperatures.empty()) return {};
   const auto [least, most] = std::ranges::minmax(measured.own_temperatures);
-  std::string words = fmt::format(
-      " $T$ is what the logits are divided by, {} in the model itself, at least {} times as warm.",
-      least == most ? rounded(least) : fmt::format("{} to {}", rounded(least), rounded(most)),
-      short_number(least / kCold));
+  const std::string own =
+      least == most ? rounded(least) : fmt::format("{} to {}", rounded(least), rounded(most));
   if (id == kColderStatement) {
-    words +=
-        " The claim corollary3.cold is another question: whether half of the model's own $T$ "
-        "is steeper.";
+    return fmt::format(
+        " The claim corollary3.cold is another question: whether half of the model's own $T = {}$ "
+        "is steeper.",
+        own);
   }
-  return words;
+  return fmt::format(" The model's own $T$ is {}, at least {} times as warm.", own,
+                     short_number(least / kCold));
+}
+
+/// " Over the 90 key heads: 55.1 % to 60.3 %.", and whether that leads to another verdict.
+std::string beside_heads(const PaperStatement& entry, const Measurements& measured) {
+  const auto found = over_key_heads(entry, measured);
+  if (!found) return {};
+  return fmt::format(" Over the {} key heads: {} to {}{}.", found->count,
+                     in_unit(entry.id, found->interval.low),
+                     in_unit(entry.id, found->interval.high),
+                     found->agrees == entry.agrees ? "" : ", which leads to another verdict");
 }
 
 /// What a reader of one statement on this input must know besides.
@@ -161,7 +172,7 @@ std::string besides(const PaperStatement& entry, const Measurements& measured) {
   if (!entry.estimate || is_too_short(entry)) return {};
   if (entry.id == kCriticalStatement) return beside_critical_n(measured);
   const bool is_cold = entry.id == kGradientStatement || entry.id == kColderStatement;
-  return is_cold ? beside_cold(measured, entry.id) : "";
+  return beside_heads(entry, measured) + (is_cold ? beside_cold(measured, entry.id) : "");
 }
 
 /// "; 1.17 % by the sum in full", in a table.
@@ -270,10 +281,14 @@ Text how_sure(const Measurements& measured) {
                              : "";
   const std::string shared =
       measured.key_heads
-          ? fmt::format(" Heads that share keys, {} key heads a layer, count as independent ones.",
-                        grouped(*measured.key_heads))
+          ? fmt::format(
+                " Heads that share keys count as independent, but for the interval over the "
+                "key heads, {} a layer, beside it.",
+                grouped(*measured.key_heads))
           : "";
-  return "All numbers here are measured, in double arithmetic, on this text alone" + of +
+  const std::string text =
+      measured.text_sha256.empty() ? ", which the recording does not name" : "";
+  return "All numbers here are measured, in double arithmetic, on this text alone" + text + of +
          fmt::format(
              ", the {} included where nothing else is said: none is proved. In brackets "
              "are 95 % intervals: how far a number would move with other heads of the same "
@@ -322,7 +337,7 @@ Blocks lengths_together(const Report& report, const Names& names) {
   Blocks blocks;
   std::size_t count = 0;
   for (const SameModel& model : same_models(report)) {
-    plot::LineChart chart{.label = "Distance D at N = 5 against L, an input a point",
+    plot::LineChart chart{.label = "Distance D at N = 5 against L, a point for each input",
                           .x_label = "visible tokens L",
                           .y_label = "distance, mean over heads (in the model's own scale)",
                           .y_spacing = plot::Spacing::logarithmic};

@@ -28,6 +28,23 @@ TEST(Headline, SaysHowManyMutantsWereCaught) {
   EXPECT_EQ(headline(report), "1 claim checked: 1 holds, 0 are false as written.");
 }
 
+/// What this project and other works state is not the paper's.
+TEST(Headline, CountsThePapersOwnClaimsApart) {
+  Report report;
+  report.claims = {plain_record("a", Stage::gpt2), plain_record("b", Stage::gpt2),
+                   plain_record("c", Stage::gpt2), plain_record("d", Stage::gpt2)};
+  using attn::FormulaOrigin;
+  const FormulaOrigin origins[] = {FormulaOrigin::quoted, FormulaOrigin::reconstructed,
+                                   FormulaOrigin::derived, FormulaOrigin::quoted};
+  for (std::size_t i = 0; i < 4; ++i) {
+    report.claims[i].provenance = origins[i];
+    report.claims[i].paper = i < 3 ? "Lemma 1" : "arXiv 2609.37879: Retrieval capacity";
+  }
+  EXPECT_EQ(headline(report),
+            "4 claims checked: 4 hold, 0 are false as written; of the paper's own 2, 2 hold and 0 "
+            "are false.");
+}
+
 TEST(Headline, TellsClaimsWithoutARecordFromThoseThatCameOutWrong) {
   const auto starts = [](const Report& report, const std::string& words) {
     EXPECT_THAT(headline(report), ::testing::StartsWith(words));
