@@ -187,6 +187,16 @@ TEST_F(ExactZero, IsFoundOfRootsOfRoots) {
   }
 }
 
+/// sqrt(3 + sqrt 2), where 3^2 - 2 is no square: it is no sum of two roots, and digits tell of it
+/// but where it is equal.
+TEST_F(ExactNumber, ARootOfRootsNeedBeNoSumOfRoots) {
+  const Exact inner = Exact(3) + sqrt_nonnegative(number("2"));
+  const Exact root = sqrt_nonnegative(inner);
+  EXPECT_EQ(order_of(root, number("2.1010029896154586")), Order::greater);
+  EXPECT_EQ(order_of(root, number("2.1010029896154587")), Order::less);
+  EXPECT_EQ(order_of(root * root, inner), Order::unknown);
+}
+
 /// Radicands that differ by squares, of which a product alone shows it.
 TEST_F(ExactZero, IsFoundWhereRadicandsDifferBySquares) {
   const Exact f = Exact(1) + exp(number("1")) + exp(number("5/2"));

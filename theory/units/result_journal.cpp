@@ -137,10 +137,11 @@ void ResultJournal::go_on(const Identity& identity, bool resumes) {
                     .advice = "go on with it by --resume, or delete it"});
   }
   if (const auto other = difference(identity, *theirs)) {
+    // In full: command lines that are long may differ at their end.
     throw BadInput({.kind = BadInputKind::inconsistent,
                     .where = fmt::format("{}: {}", path_.string(), other->name),
-                    .expected = in_quotes(other->ours),
-                    .found = in_quotes(other->theirs),
+                    .expected = fmt::format("'{}'", other->ours),
+                    .found = fmt::format("'{}'", other->theirs),
                     .advice = "resume with the build, the command line and the input that it was "
                               "begun with, or delete it"});
   }

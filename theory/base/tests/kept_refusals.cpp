@@ -24,8 +24,11 @@ std::string lasting(std::string_view message) {
   text = replaced(text, ATTN_SOURCES, "SOURCES");
   text = replaced(text, "^/(?!dev/)[^ :]*/", "");
   text = replaced(text, "at byte [0-9]+", "at byte #");
+  text = replaced(text, "found [0-9]+ results", "found # results");
+  text = replaced(text, "[0-9a-f]{40,64}", "DIGEST");
   text = replaced(text, "\\[json.exception.*", "what the library says");
-  text = replaced(text, "^flags: (.*), found .*;", "flags: $1, found others;");
+  // The build's own compiler, flags and commit.
+  text = replaced(text, R"(found "[^"]*" in one and "[^"]*" in another)", "found others");
   constexpr std::string_view kTensor = "tensor '";
   const std::size_t name = text.find(kTensor);
   if (name == std::string::npos) return text;
