@@ -397,6 +397,17 @@ TEST(Fold, RefusesAnInputOfWhichNoClaimCanBeDecided) {
                                    .found = "none: claims need rows with logits; values; 4 rows of "
                                             "the pattern have a sum other than 1; 7 of its weights "
                                             "are 0"});
+
+  WindowFold contradicted(0);
+  window.measured.input = "linear";
+  window.measured.contradicted_layers = {0};
+  contradicted.add(window);
+  EXPECT_BAD_INPUT(
+      contradicted.report(),
+      {.kind = BadInputKind::unsupported,
+       .where = "linear",
+       .advice =
+           "the pattern is read, for it is not softmax of what lies beside it; record values"});
 }
 
 TEST(Fold, RefusesAWindowOfAnotherRun) {
