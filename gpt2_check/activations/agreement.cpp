@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpt2_check/activations/rounding.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -104,7 +104,6 @@ at::Tensor moved(const at::Tensor& p, const at::Tensor& shift) {
 /// Compares some rows of a head, of which `hidden` [query, key] says what they do not see.
 Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t head,
                   std::int64_t begin, const at::Tensor& hidden, const Rounding& rounding) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kMostShift = 500;  // whose exponential is finite
   const std::int64_t count = hidden.size(0), keys = hidden.size(1);
   const at::Tensor nothing = hidden.all(-1, true);

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Negative scores by the power of two below their absolute value.
 class Octaves {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
@@ -37,8 +37,7 @@ void for_each_row(const LayerNumbers& layer, const Visit& visit) {
 /// What one row shows.
 struct Row {
   std::int64_t seen{};  ///< how many keys the row sees: of weights those that are not 0
-  double least{std::numeric_limits<double>::infinity()},
-      largest{-std::numeric_limits<double>::infinity()}, sum{};
+  double least{kInfinity}, largest{-kInfinity}, sum{};
   bool sees_later{};
 
   void add(double number, bool is_later) {

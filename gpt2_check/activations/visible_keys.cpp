@@ -17,6 +17,7 @@
 #include "gpt2_check/activations/questions.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/rounding.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -113,7 +114,6 @@ at::Tensor VisibleKeys::square(const std::string& name, std::int64_t head) const
 at::Tensor VisibleKeys::marked(std::int64_t head, const Reading& reading) const {
   at::Tensor marked = at::zeros({layer_.queries, layer_.keys}, at::kBool);
   if (reading.source == LogitSource::scores || reading.scores_hide) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const double least = below_ == Said::Scores::unsaid ? least_score(file_.entry(scores()).dtype)
                          : below_ == Said::Scores::bounded ? bound_
                                                            : -kInfinity;

@@ -90,7 +90,6 @@ PaperStatement critical_statement(const Heads& heads, const report::Figures& fig
 /// "N_s/N settles between 0.70 and 0.85 beyond N = 16": means over all rows of
 /// each head.
 PaperStatement share_statement(const Heads& heads) {
-  constexpr std::size_t kBeyond = 16;
   std::vector<AbstractPoint> points;
   std::vector<double> shares(heads.size(), 0.0);
   double counted = 0;
@@ -112,7 +111,7 @@ PaperStatement share_statement(const Heads& heads) {
                       .high = at.high,
                       .random_share = mean_interval(of(&SelectionMeans::random_share)).mean,
                       .by_head = values});
-    if (n <= kBeyond) continue;
+    if (n <= report::kShareBeyond) continue;
     ++counted;
     for (std::size_t h = 0; h < heads.size(); ++h) shares[h] += values[h];
   }

@@ -3,25 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "theory/base/quantile.hpp"
 
 namespace attn::gpt2 {
 
-namespace {
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-}  // namespace
-
 report::MaybeSpread summary(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   if (values.empty() || !finite) return std::nullopt;
   std::ranges::sort(values);
-  return report::Spread{.mean = mean_of(values),
+  return report::Spread{.mean = report::mean_of(values),
                         .min = values.front(),
                         .q1 = quantile(values, 0.25),
                         .median = quantile(values, 0.5),

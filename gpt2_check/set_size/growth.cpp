@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <random>
 #include <vector>
 
+#include "reports/judge/intervals.hpp"
 #include "theory/base/quantile.hpp"
 #include "theory/base/random.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 
-double mean_of(std::span<const double> values) {
-  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
-}
-
 double relative_growth(std::span<const double> kept, std::span<const double> whole) {
-  return mean_of(kept) / mean_of(whole) - 1;
+  return report::mean_of(kept) / report::mean_of(whole) - 1;
 }
 
 std::optional<std::pair<double, double>> growth_interval(std::span<const double> kept,
@@ -43,17 +39,13 @@ std::optional<std::pair<double, double>> growth_interval(std::span<const double>
 }
 
 double standard_error(std::span<const double> values) {
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const auto size = static_cast<double>(values.size());
-  return std::sqrt(squares / (size - 1) / size);
+  return std::sqrt(report::variance_of_mean(values));
 }
 
 bool are_enough_orders(std::span<const double> growths) {
   if (growths.size() < kFirstOrders) return false;
-  const double mean = mean_of(growths);
-  double distance = std::numeric_limits<double>::infinity();
+  const double mean = report::mean_of(growths);
+  double distance = kInfinity;
   for (const double tolerance : kTolerances) {
     distance = std::min(distance, std::abs(mean - tolerance));
   }

@@ -13,9 +13,6 @@ inline constexpr double kTolerances[] = {0.01, 0.05, 0.1};
 /// The least number of random orders, where so many may be drawn.
 inline constexpr std::uint64_t kFirstOrders = 4;
 
-/// The mean of one number or more.
-double mean_of(std::span<const double> values);
-
 /// By how much of itself the mean of `whole` grows to that of `kept`.
 double relative_growth(std::span<const double> kept, std::span<const double> whole);
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "gpt2_check/parallel/parallel.hpp"
 #include "gpt2_check/set_size/growth.hpp"
+#include "reports/judge/intervals.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -22,7 +22,7 @@ std::vector<double> means_of_last(const std::vector<std::vector<double>>& window
   std::vector<double> means;
   means.reserve(windows.size());
   for (const std::vector<double>& losses : windows) {
-    means.push_back(mean_of(std::span(losses).last(static_cast<std::size_t>(targets))));
+    means.push_back(report::mean_of(std::span(losses).last(static_cast<std::size_t>(targets))));
   }
   return means;
 }

@@ -39,6 +39,7 @@
 #include "gpt2_check/tests/support.hpp"
 #include "gpt2_check/tests/write_tensors.hpp"
 #include "gpt2_check/tokenizer/tokenizer.hpp"
+#include "reports/judge/intervals.hpp"
 #include "reports/record/fields.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/base/random.hpp"
@@ -398,8 +399,8 @@ TEST(Orders, JudgeAsAllOfThemWould) {
       std::ranges::generate(growths, [&] { return growth(random); });
       std::size_t drawn = 1;
       while (drawn < kMost && !are_enough_orders(std::span(growths).first(drawn))) ++drawn;
-      const double mean = mean_of(std::span(growths).first(drawn));
-      otherwise += (mean > 0.1) != (mean_of(growths) > 0.1) ? 1 : 0;
+      const double mean = report::mean_of(std::span(growths).first(drawn));
+      otherwise += (mean > 0.1) != (report::mean_of(growths) > 0.1) ? 1 : 0;
       squares += (mean - 0.11) * (mean - 0.11);
       errors += standard_error(std::span(growths).first(drawn));
       all_drawn += drawn;
@@ -435,7 +436,7 @@ TEST(Orders, AreDrawnUntilTheyAreEnough) {
       EXPECT_FALSE(stops) << n;
     }
     EXPECT_TRUE(growths.size() == way.orders || are_enough_orders(growths)) << n;
-    EXPECT_NEAR(relative_growth(kept.means, losses.whole(31)), mean_of(growths), 1e-14);
+    EXPECT_NEAR(relative_growth(kept.means, losses.whole(31)), report::mean_of(growths), 1e-14);
     EXPECT_DOUBLE_EQ(*kept.standard_error, standard_error(growths));
   }
   EXPECT_TRUE(found.contains(4)) << "some are settled at once";

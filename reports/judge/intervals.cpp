@@ -6,22 +6,18 @@
 #include <numeric>
 
 namespace attn::report {
-namespace {
 
-double mean_of(const std::vector<double>& values) {
+double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The variance of the mean of two values at least.
-double variance_of_mean(const std::vector<double>& values) {
+double variance_of_mean(std::span<const double> values) {
   const auto n = static_cast<double>(values.size());
   const double mean = mean_of(values);
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return squares / (n - 1) / n;
 }
-
-}  // namespace
 
 MeanInterval mean_interval(const std::vector<double>& values) {
   return two_way_interval(values, {});

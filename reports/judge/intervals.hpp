@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 // Intervals of means and of resamples, and slopes: of what was measured.
@@ -12,6 +13,12 @@ struct MeanInterval {
 };
 
 inline constexpr double kMeanConfidence = 0.95;
+
+/// The mean of one value or more.
+double mean_of(std::span<const double> values);
+
+/// The variance of the mean of two values at least, drawn independently of one distribution.
+double variance_of_mean(std::span<const double> values);
 
 /// At least two values.
 MeanInterval mean_interval(const std::vector<double>& values);

@@ -18,9 +18,6 @@ namespace {
 /// A sentence on every row, taken as one on most of them.
 constexpr double kMostRows = 0.5;
 
-/// The paper: N_s/N settles beyond this N.
-constexpr int kBeyond = 16;
-
 std::string interval_text(double low, double high) {
   return fmt::format("{:.3g} to {:.3g}", low, high);
 }
@@ -106,14 +103,15 @@ std::string critical_words(const PaperStatement& entry, std::string_view over) {
 std::string share_words(const PaperStatement& entry, std::string_view over) {
   std::string each;
   for (const AbstractPoint& point : entry.points) {
-    if (!(point.n > kBeyond) || !point.share) continue;
+    if (!(point.n > kShareBeyond) || !point.share) continue;
     each += fmt::format("{}{} at $N = {}$", each.empty() ? ": " : ", ", percent(*point.share),
                         *point.n);
   }
   return fmt::format(
       "Over all rows and every $N$ measured beyond {}, {} of the $N$ largest weights stay "
       "distinguishable (mean over {}, {} to {}){}.",
-      kBeyond, percent(*entry.estimate), over, percent(*entry.low), percent(*entry.high), each);
+      kShareBeyond, percent(*entry.estimate), over, percent(*entry.low), percent(*entry.high),
+      each);
 }
 
 std::string gradient_words(const PaperStatement& entry, std::string_view over) {

@@ -135,13 +135,10 @@ Blocks claims_table(const Report& report, const Names& names) {
   Table table{
       .caption =
           "Every claim. Outcome: as expected, where what holds was violated nowhere, and the "
-          "search, "
-          "where there was one, found a violation of what is false. Largest ratio: of left to "
-          "right "
-          "side in the cases of this report, where it is known; 1 is a bound that is attained, or "
-          "nearer than 1e-16, more than 1 a violated one. A claim that is false by a "
-          "counterexample "
-          "elsewhere may stay below 1 here.",
+          "search, where there was one, found a violation of what is false. Largest ratio: of left "
+          "to right side in the cases of this report, where it is known; 1 is a bound that is "
+          "attained, or nearer than 1e-16, more than 1 a violated one. A claim that is false by a "
+          "counterexample elsewhere may stay below 1 here.",
       .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
       .text_columns = 5,
       .is_compact = true,

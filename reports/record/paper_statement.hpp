@@ -20,6 +20,9 @@ inline constexpr std::string_view kShareStatement = "share";
 inline constexpr std::string_view kGradientStatement = "gradient";
 inline constexpr std::string_view kColderStatement = "colder";
 
+/// kShareStatement is of every N measured beyond this one, after the paper.
+inline constexpr std::uint64_t kShareBeyond = 16;
+
 struct AbstractPoint {
   ATTN_RECORD(
       AbstractPoint, "abstract_point",
