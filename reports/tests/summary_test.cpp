@@ -41,8 +41,12 @@ TEST(Headline, CountsThePapersOwnClaimsApart) {
     report.claims[i].paper = i < 3 ? "Lemma 1" : "arXiv 2609.37879: Retrieval capacity";
   }
   EXPECT_EQ(headline(report),
-            "4 claims checked: 4 hold, 0 are false as written; of the paper's own 2, 2 hold and 0 "
-            "are false.");
+            "4 claims checked: 4 hold, 0 are false as written; of 2 readings of the paper's "
+            "sentences, 2 hold and 0 are false.");
+  report.claims[1].provenance = FormulaOrigin::derived;
+  report.claims[0].status = attn::Status::refuted;
+  EXPECT_THAT(headline(report), ::testing::HasSubstr("; of 1 reading of the paper's sentences, 0 "
+                                                     "hold and 1 is false"));
 }
 
 TEST(Headline, TellsClaimsWithoutARecordFromThoseThatCameOutWrong) {

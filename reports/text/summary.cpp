@@ -74,8 +74,9 @@ bool is_of_the_paper(const ClaimRecord& claim) {
   return claim.provenance != attn::FormulaOrigin::derived && !claim.paper.starts_with("arXiv ");
 }
 
-/// "; of the paper's own 24, 12 hold and 12 are false", without those that this project or other
-/// works state; empty where there are none of either.
+/// "; of 24 readings of the paper's sentences, 12 hold and 12 are false", without those claims that
+/// this project or other works state; empty where there are none of either. One sentence may be
+/// read in several ways, each a claim.
 std::string of_the_paper(const Report& report, const std::vector<ClaimView>& views) {
   std::size_t all = 0, proved = 0;
   for (const ClaimView& view : views) {
@@ -85,8 +86,9 @@ std::string of_the_paper(const Report& report, const std::vector<ClaimView>& vie
   }
   if (report.catalogue || all == 0 || all == views.size()) return {};
   const std::size_t wrong = all - proved;
-  return fmt::format("; of the paper's own {}, {} {} and {} {} false", all, proved,
-                     proved == 1 ? "holds" : "hold", wrong, wrong == 1 ? "is" : "are");
+  return fmt::format("; of {} reading{} of the paper's sentences, {} {} and {} {} false", all,
+                     all == 1 ? "" : "s", proved, proved == 1 ? "holds" : "hold", wrong,
+                     wrong == 1 ? "is" : "are");
 }
 
 std::string were_not_checked(std::size_t count) {
