@@ -2,7 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>
@@ -16,35 +15,12 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Whether all numbers of a tensor are of that type.
-bool holds(const at::Tensor& tensor, at::ScalarType type) {
-  return tensor.scalar_type() == type ||
-         at::equal(tensor, tensor.to(type).to(tensor.scalar_type()));
-}
-
-/// The rounding of the coarsest type that a tensor may have been made in.
-const Rounding& rounding_in(const HeadSquares& squares) {
-  const auto is_of = [&](const Rounding& rounding) {
-    for (std::int64_t head = 0; head < squares.heads(); ++head) {
-      if (!holds(squares[head], rounding.type)) return false;
-    }
-    return true;
-  };
-  return *std::ranges::find_if(kRoundings, is_of);
-}
-
-/// The rounding of the coarsest type that a tensor may have been made in.
-const Rounding& rounding_in(const at::Tensor& tensor) {
-  return *std::ranges::find_if(
-      kRoundings, [&](const Rounding& rounding) { return holds(tensor, rounding.type); });
-}
-
 const Rounding& coarser(const Rounding& a, const Rounding& b) {
   return a.relative >= b.relative ? a : b;
 }
 
 /// The coarsest rounding of all tensors that a comparison of a layer's pattern reads.
-const Rounding& rounding_in(const LayerRows& rows) {
+const Rounding& coarsest_of(const LayerRows& rows) {
   const Rounding& of_pattern = rounding_in(rows.pattern);
   if (rows.scores.defined()) return coarser(of_pattern, rounding_in(rows.scores));
   return coarser(of_pattern, coarser(rounding_in(rows.q), rounding_in(rows.k)));
@@ -135,7 +111,7 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
 
 Agreement agreement(const LayerRows& rows) {
   constexpr std::int64_t kNumbers = 1 << 20;  // at once
-  const Rounding& rounding = rounding_in(rows);
+  const Rounding& rounding = coarsest_of(rows);
   at::Tensor seen;
   Agreement result;
   for (std::int64_t head = 0; head < rows.pattern.heads(); ++head) {

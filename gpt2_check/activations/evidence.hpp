@@ -52,13 +52,19 @@ struct Evidence {
   std::optional<Sighting> later{};
 
   /// Scores as weights have them: none below 0, and no row of a larger sum than 1, or all rows of
-  /// one sum, or rows whose sums are 1 on average, with zeros among them, as dropout leaves them.
+  /// one sum, or each row's largest 1, as e^(l - max) has it, or rows whose sums are 1 on average,
+  /// with zeros among them, as dropout leaves them.
   struct AsWeights {
     double sum{};  ///< the largest
     std::int64_t head{}, query{};
     bool is_dropout{};
+    bool is_by_largest{};  ///< whether each row's largest is 1, and its sum above that
   };
   std::optional<AsWeights> as_weights{};
+
+  /// The number c, other than 1/T, for which e^(c x) of the scores x sums to 1 in every row: they
+  /// are logarithms of weights to the base e^c.
+  std::optional<double> exponent{};
 
   std::optional<double> least_sum{};  ///< the least sum of a row of weights
 
@@ -89,23 +95,25 @@ struct Evidence {
   /// The first score after a query's own key, where no query sees a key before its own.
   std::optional<Sighting> upside_down{};
 
-  /// One value where a query sees the key, in the same places of every head: at most a tenth as
-  /// many lie elsewhere, or these are whole columns and what a window leaves out, or what hides
-  /// documents from each other.
+  /// One value where a query sees the key, or each row's least one, in the same places of every
+  /// head: at most a tenth as many lie elsewhere, or these are whole columns and what a window
+  /// leaves out, or what hides documents from each other.
   struct CommonPlaces {
     std::int64_t query{}, key{};  ///< the first of the places
     std::uint64_t places{};       ///< how many places there are in a head
     double value{};
-    std::int64_t head{};    ///< where the first place is
-    bool is_of_one_head{};  ///< whether the others have other places
+    std::int64_t head{};      ///< where the first place is
+    bool is_of_one_head{};    ///< whether the others have other places
+    bool is_least_of_rows{};  ///< whether each row has a value of its own there, its least one
   };
   std::optional<CommonPlaces> common_zeros{};  ///< zeros among weights
-  /// A score: the most frequent of a layer, or a head's score of the key farthest back.
+  /// A score: the most frequent of a layer, or a head's score of the key farthest back, or each
+  /// row's least one.
   std::optional<CommonPlaces> common_score{};
 
-  /// Positions whose keys, or queries, are 0 in every head, beside others that are not.
+  /// Positions whose keys, queries or values are 0 in every head, beside others that are not.
   struct Blank {
-    bool are_keys{};
+    enum class Of { keys, queries, values } of{};
     std::int64_t position{};    ///< the first of them
     std::uint64_t positions{};  ///< how many there are
   };
@@ -120,5 +128,8 @@ Evidence evidence_of_weights(const LayerNumbers& weights);
 
 /// What queries and keys show without their products. Both are [position, head, d], finite.
 Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k);
+
+/// What values show, [position, head, d], of positions whose keys are seen, [position], booleans.
+Evidence evidence_of_values(const at::Tensor& v, const at::Tensor& seen);
 
 }  // namespace attn::gpt2

@@ -1,4 +1,5 @@
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/ones.h>
 
 #include "gpt2_check/activations/evidence.hpp"
 
@@ -10,12 +11,13 @@ at::Tensor are_zeros(const at::Tensor& rows) {
   return rows.eq(0).all(2).all(1);
 }
 
-/// The positions of zeros, if others are not.
-std::optional<Evidence::Blank> blank_in(const at::Tensor& rows, bool are_keys) {
-  const at::Tensor blank = are_zeros(rows);
+/// The positions of zeros that are looked at, if others are not zeros.
+std::optional<Evidence::Blank> blank_in(const at::Tensor& rows, Evidence::Blank::Of of,
+                                        const at::Tensor& positions) {
+  const at::Tensor all = are_zeros(rows), blank = all.logical_and(positions);
   const auto count = blank.sum().item<std::int64_t>();
-  if (count == 0 || count == blank.numel()) return std::nullopt;
-  return Evidence::Blank{.are_keys = are_keys,
+  if (count == 0 || all.all().item<bool>()) return std::nullopt;
+  return Evidence::Blank{.of = of,
                          .position = blank.to(at::kByte).argmax().item<std::int64_t>(),
                          .positions = static_cast<std::uint64_t>(count)};
 }
@@ -32,10 +34,17 @@ bool are_of_length_one(const at::Tensor& rows) {
 
 Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k) {
   Evidence found;
-  found.blank = blank_in(k, true);
-  if (!found.blank) found.blank = blank_in(q, false);
+  const auto blank = [](const at::Tensor& rows, Evidence::Blank::Of of) {
+    return blank_in(rows, of, at::ones({rows.size(0)}, at::kBool));
+  };
+  found.blank = blank(k, Evidence::Blank::Of::keys);
+  if (!found.blank) found.blank = blank(q, Evidence::Blank::Of::queries);
   found.are_of_length_one = q.size(2) > 1 && are_of_length_one(q) && are_of_length_one(k);
   return found;
+}
+
+Evidence evidence_of_values(const at::Tensor& v, const at::Tensor& seen) {
+  return {.blank = blank_in(v, Evidence::Blank::Of::values, seen)};
 }
 
 }  // namespace attn::gpt2

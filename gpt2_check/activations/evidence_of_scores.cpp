@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_base.hpp"
+#include "gpt2_check/activations/evidence_common.hpp"
 #include "gpt2_check/activations/evidence_fill.hpp"
-#include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
 #include "gpt2_check/activations/source.hpp"
 
@@ -48,6 +49,8 @@ class AsWeights {
     least_sum_ = std::min(least_sum_, row.sum);
     are_one_ = are_one_ && (row.sum == 0 || row.sum >= 1 - kOffSum);
     is_any_level_ = is_any_level_ || row.least == row.largest;
+    is_any_uneven_ = is_any_uneven_ || row.least < row.largest;
+    are_largest_one_ = are_largest_one_ && (row.largest == 1 || row.sum == 0);
     if (zeros > 0 && zeros < row.seen) ++rows_with_zeros_;
     if (row.seen - zeros > 1) ++rows_of_two_;
     if (!largest_ || row.sum > largest_->sum) {
@@ -60,6 +63,11 @@ class AsWeights {
     if (is_negative_ || !largest_ || largest_->sum < kSome) return std::nullopt;
     const bool are_at_most_one = largest_->sum <= 1 + kOffSum && highest_ <= 1 + kOffSum;
     if (are_at_most_one) return are_one_ || has_many_rows() ? largest_ : std::nullopt;
+    if (is_by_largest()) {
+      Evidence::AsWeights found = *largest_;
+      found.is_by_largest = true;
+      return found;
+    }
     if (!has_many_rows()) return std::nullopt;
     const bool are_of_one_sum = largest_->sum - least_sum_ <= kOffSum * largest_->sum &&
                                 !is_any_level_ && 2 * rows_of_two_ > rows_;
@@ -75,6 +83,11 @@ class AsWeights {
     constexpr std::uint64_t kManyRows = 8;
     return rows_ >= kManyRows;
   }
+  /// Whether these are e^(l - max): no logits have 1 for the largest of so many rows.
+  [[nodiscard]] bool is_by_largest() const {
+    constexpr std::uint64_t kFew = 3;
+    return rows_ >= kFew && are_largest_one_ && is_any_uneven_;
+  }
   /// Dropout of at most a half at most doubles a weight.
   [[nodiscard]] bool is_dropout() const {
     constexpr double kNear = 0.1;
@@ -82,92 +95,11 @@ class AsWeights {
     return 2 * rows_with_zeros_ > rows_ && highest_ <= 2 + kOffSum && std::abs(mean - 1) <= kNear;
   }
 
-  bool is_negative_{}, are_one_{true}, is_any_level_{};
+  bool is_negative_{}, are_one_{true}, is_any_level_{}, is_any_uneven_{}, are_largest_one_{true};
   std::uint64_t rows_{}, rows_with_zeros_{}, rows_of_two_{};
   double total_{}, least_sum_{kInfinity}, highest_{-kInfinity};
   std::optional<Evidence::AsWeights> largest_;
 };
-
-/// The value that stands in the same places of every head most often; nothing where none does
-/// twice.
-std::optional<double> common_value(const LayerNumbers& layer) {
-  std::vector<double> of_all(static_cast<std::size_t>(layer.queries * layer.keys));
-  for_each_row(layer, [&](const RowNumbers& row) {
-    for (std::int64_t key = 0; key < layer.keys; ++key) {
-      double& value = of_all[static_cast<std::size_t>(row.query * layer.keys + key)];
-      const bool is_seen = !row.hides(key) && (layer.is_mask_said || key <= layer.own(row.query));
-      const bool is_first = row.head == 0 && is_seen;
-      if (is_first) value = row.numbers[key];
-      if (!is_seen || value != row.numbers[key]) value = std::nan("");
-    }
-  });
-  std::erase_if(of_all, [](double value) { return std::isnan(value); });
-  std::ranges::sort(of_all);
-  std::optional<double> found;
-  std::ptrdiff_t most = 1;
-  for (auto first = of_all.begin(); first != of_all.end();) {
-    const auto end =
-        std::find_if(first, of_all.end(), [&](double value) { return value != *first; });
-    if (end - first > most) found = *first;
-    most = std::max(most, end - first);
-    first = end;
-  }
-  return found;
-}
-
-/// The places where a value stands for scores: see Evidence::CommonPlaces.
-std::optional<Evidence::CommonPlaces> places_of(double value, const LayerNumbers& layer,
-                                                const LevelRows& level) {
-  CommonPlaces places(layer);
-  double highest = -kInfinity;  // of the others
-  for_each_row(layer, [&](const RowNumbers& row) {
-    std::int64_t others = 0;
-    for (std::int64_t key = 0; key < layer.keys; ++key) {
-      if (row.hides(key) || (!layer.is_mask_said && key > layer.own(row.query))) continue;
-      if (row.numbers[key] == value) {
-        places.add(row.query, key);
-      } else {
-        ++others;
-        highest = std::max(highest, row.numbers[key]);
-      }
-    }
-    places.add_row(row.query, others);
-  });
-  if (value > highest) return std::nullopt;  // no mask puts its keys before all others
-  std::optional<Evidence::CommonPlaces> found = places.finding(level);
-  if (found) found->value = value;
-  return found;
-}
-
-/// One head of a layer, as a layer of one.
-LayerNumbers head_of(const LayerNumbers& layer, std::int64_t head) {
-  LayerNumbers one = layer;
-  one.heads = 1;
-  one.square = [&layer, head](std::int64_t) { return layer.square(head); };
-  one.marked = [&layer, head](std::int64_t) { return layer.marked(head); };
-  if (layer.said.size(0) > 1) one.said = layer.said.slice(0, head, head + 1);
-  return one;
-}
-
-/// What stands in the place of scores in every head, or in one: see Evidence::CommonPlaces.
-std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
-                                                   const LevelRows& level) {
-  if (const auto value = common_value(layer)) {
-    const auto found = places_of(*value, layer, level);
-    if (found && found->places > 1) return found;
-  }
-  constexpr std::uint64_t kMany = 8;  // that one head shows
-  for (std::int64_t head = 0; head < layer.heads; ++head) {
-    const LayerNumbers one = head_of(layer, head);
-    const double farthest = one.square(0)[layer.queries - 1][0].item<double>();
-    auto found = places_of(farthest, one, level);
-    if (!found || found->places < kMany) continue;
-    found->head = head;
-    found->is_of_one_head = true;
-    return found;
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -177,6 +109,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   AsWeights as_weights;
   LevelRows level(layer);
   bool sees_before = false;
+  double highest = -kInfinity;
   for_each_row(layer, [&](const RowNumbers& numbers) {
     Row row;
     std::int64_t zeros = 0;
@@ -196,6 +129,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
       row.add(score, is_later);
       octaves.add(score);
     }
+    highest = std::max(highest, row.largest);
     as_weights.add(row, numbers.head, numbers.query, zeros);
     level.add(numbers.query, row);
   });
@@ -212,6 +146,10 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   });
   found.later = later.finding();
   if (found.later && !sees_before) found.upside_down = found.later;
+  if (highest <= kMostLogarithm) {
+    const bool is_causal = !layer.is_mask_said && later.is_fill();
+    found.exponent = exponent_of_weights(layer, is_causal);
+  }
   found.common_score = common_score(layer, level);
   constexpr double kFar = 100;  // times the spread: no logits of a model lie so
   const double vanishing = layer.vanishes_above * layer.temperature;

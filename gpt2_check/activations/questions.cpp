@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
@@ -91,9 +93,25 @@ Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
       .advice = "transpose(-2, -1) makes [head, query, key]; turn round what is read from the end"};
 }
 
+/// Scores that are e^(l - max).
+Parts ask_by_largest(const Asked& asked) {
+  if (asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "logits",
+      .found =
+          "none below 0, and 1 for the largest of every row: are they e^(l - max), before the "
+          "division by its sum?",
+      .advice =
+          "divided by the sum of their row they are hook_pattern; metadata 'temperatures' "
+          "says that they are logits, and their T"};
+}
+
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
   if (!evidence.as_weights) return {};
-  const auto& [sum, head, query, is_dropout] = *evidence.as_weights;
+  const auto& [sum, head, query, is_dropout, is_by_largest] = *evidence.as_weights;
+  if (is_by_largest) return ask_by_largest(asked);
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
@@ -104,6 +122,21 @@ Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
                            is_dropout ? ", with zeros as dropout leaves them" : ""),
       .advice = fmt::format("weights after the softmax are recorded as hook_pattern{}",
                             is_dropout ? ", of the model in eval()" : "")};
+}
+
+Parts ask_exponent(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.exponent || asked.are_temperatures_said || asked.has_pattern) return {};
+  const double exponent = *evidence.exponent;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "scores x of which softmax reads e^x",
+      .found = fmt::format("sums of 1 of {:.6g}^x in every row: are they logarithms of weights to "
+                           "that base?",
+                           std::exp(exponent)),
+      .advice = fmt::format("metadata 'temperatures' says the T of each layer, {:.17g} where they "
+                            "are; or record the weights as hook_pattern",
+                            1 / exponent)};
 }
 
 /// Weights that a mask leaves of its keys where a number like -100 is added.
@@ -181,7 +214,8 @@ Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
       .kind = inconsistent,
       .where = asked.where,
       .expected = "scores where a query sees a key",
-      .found = fmt::format("{:.6g} in {} places, {}, the first at {}: do they hide keys?",
+      .found = fmt::format("{}{:.6g} in {} places, {}, the first at {}: do they hide keys?",
+                           common.is_least_of_rows ? "each row's least score, such as " : "",
                            common.value + 0.0,  // never -0
                            common.places,
                            common.is_of_one_head ? "of one head" : "the same of every head",
@@ -204,19 +238,23 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_blank(const Evidence& evidence, const Asked& asked) {
   if (!evidence.blank || asked.is_padding_said || asked.has_mask) return {};
-  const auto& [are_keys, position, positions] = *evidence.blank;
+  const auto& [of, position, positions] = *evidence.blank;
+  using enum Evidence::Blank::Of;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
-      .expected = fmt::format("{} of tokens", are_keys ? "keys" : "queries"),
+      .expected = fmt::format("{} of tokens", of == keys      ? "keys"
+                                              : of == queries ? "queries"
+                                                              : "values"),
       .found = fmt::format(
           "zeros in every head at {}: padding, or a cache that was not filled?",
           positions == 1 ? fmt::format("position {}", position)
                          : fmt::format("{} positions, the first of them {}", positions, position)),
-      .advice = fmt::format("{}a tensor hook_mask [query, key] says which keys a query sees",
-                            asked.queries == asked.keys
-                                ? fmt::format("{}; ", kPaddingAdvice)
-                                : std::string("record the others alone, of v too, or "))};
+      .advice = fmt::format(
+          "{}a tensor hook_mask [query, key] says which keys a query sees",
+          asked.queries == asked.keys
+              ? fmt::format("{}; ", kPaddingAdvice)
+              : fmt::format("record the others alone, of {} too, or ", of == values ? "k" : "v"))};
 }
 
 Parts ask_length_one(const Evidence& evidence, const Asked& asked) {
@@ -274,8 +312,14 @@ const std::vector<Rule>& rules() {
       {"a weight above 2⁻⁵³ of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
       {"scores of which none is below 0, with no row of a larger sum than 1, or all rows of one "
-       "sum, or zeros among rows of sum 1 on average",
-       "refused: weights are `hook_pattern`", ask_as_weights},
+       "sum, or 1 for the largest of each row, or zeros among rows of sum 1 on average",
+       "refused: weights are `hook_pattern`; where each row's largest is 1, `temperatures` say "
+       "that "
+       "they are logits",
+       ask_as_weights},
+      {"scores x of which b^x sums to 1 in every row, for one b other than e, without a pattern",
+       "asked whether they are logarithms of weights: `temperatures` of 1/ln b say so",
+       ask_exponent},
       {"scores, or logarithms of weights, below all others of the layer by more than twice the "
        "spread of those, and so far that their weights are 0, or below 2⁻⁵³ of theirs, in the same "
        "places of every head, or where each head sees its tokens in groups; or scores below them "
@@ -290,10 +334,13 @@ const std::vector<Rule>& rules() {
        "asked for `mask` or `hook_mask`; of scores a pattern beside them shows it; one value in "
        "all these places is no score, and `causal`",
        ask_later},
-      {"one value of scores in the same places of every head, or where a mask hides keys of one",
+      {"one value of scores, or the least of each row more than once, in the same places of every "
+       "head, or one value where a mask hides keys of one",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
-      {"queries or keys that are 0 in every head at some positions, without a pattern",
+      {"queries or keys that are 0 in every head at some positions, without a pattern, or values "
+       "of "
+       "keys that are seen",
        "asked whether these are padding, or places of a cache that were not filled: `padding`, "
        "`attention_mask` or `hook_mask`",
        ask_blank},

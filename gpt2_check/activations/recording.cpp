@@ -61,15 +61,6 @@ std::optional<Mask> named(const at::Tensor& seen) {
   return std::nullopt;
 }
 
-/// Tokens of a self-attention, [query, key], that no query sees, or only their own, which sees
-/// nothing else.
-at::Tensor padding_in(const at::Tensor& seen) {
-  at::Tensor of_others = seen.clone();
-  of_others.fill_diagonal_(false);
-  const at::Tensor alone = seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
-  return of_others.any(0).logical_not().logical_and(alone);
-}
-
 /// Which rows and columns of a layer's tensors are read; undefined: all.
 struct Kept {
   at::Tensor queries, keys;

@@ -2,9 +2,9 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
+
+#include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
 
@@ -17,15 +17,13 @@ struct Rounding {
   [[nodiscard]] double vanishes_above() const { return std::log(2) - std::log(least); }
 };
 
-/// The roundings of the floating-point types, from the coarsest on.
-inline constexpr Rounding kRoundings[] = {{at::kBFloat16, 0x1p-8, 0x1p-133},
-                                          {at::kHalf, 0x1p-11, 0x1p-24},
-                                          {at::kFloat, 0x1p-24, 0x1p-149},
-                                          {at::kDouble, 0x1p-53, 0x1p-1074}};
+/// The rounding of a floating-point type of at most 64 bits.
+const Rounding& rounding_of(at::ScalarType type);
 
-/// The rounding of a floating-point type, which kRoundings must have.
-inline const Rounding& rounding_of(at::ScalarType type) {
-  return *std::ranges::find(kRoundings, type, &Rounding::type);
-}
+/// The rounding of the coarsest type that a tensor is of or holds the values of.
+const Rounding& rounding_in(const at::Tensor& tensor);
+
+/// The rounding of the coarsest type that all heads of a tensor are of or hold the values of.
+const Rounding& rounding_in(const HeadSquares& squares);
 
 }  // namespace attn::gpt2

@@ -58,6 +58,13 @@ void expect_upright(const safetensors::File& file, const LayerShape& layer,
 
 }  // namespace
 
+at::Tensor padding_in(const at::Tensor& seen) {
+  at::Tensor of_others = seen.clone();
+  of_others.fill_diagonal_(false);
+  const at::Tensor alone = seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
+  return of_others.any(0).logical_not().logical_and(alone);
+}
+
 VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const LayerShape& layer,
                          std::size_t index)
     : file_(file),
@@ -189,7 +196,17 @@ void VisibleKeys::ask_of_rows() const {
   const std::string q = q_name(file_, layer_.layer), k = k_name(file_, layer_.layer);
   const Evidence found =
       evidence_of_rows(read_rows(file_, q, padding_), read_rows(file_, k, padding_));
-  ask(found, found.blank && found.blank->are_keys ? k : q);
+  ask(found, found.blank && found.blank->of == Evidence::Blank::Of::keys ? k : q);
+}
+
+void VisibleKeys::ask_of_values(const Reading& reading) const {
+  const std::string v = names::v(layer_.layer);
+  const bool is_square = layer_.queries == layer_.keys;
+  // A pattern of other queries than the keys weighs what it weighs: a key of no value may be added.
+  if (!file_.contains(v) || (!is_square && file_.contains(pattern()))) return;
+  const at::Tensor of_all = seen(reading).any(0);
+  const at::Tensor tokens = is_square ? padding_in(of_all).logical_not() : of_all.any(0);
+  ask(evidence_of_values(file_.read(v).reshape(sizes_of(file_, v)), tokens), v);
 }
 
 Reading VisibleKeys::decide_alone(Reading reading) const {
@@ -305,9 +322,13 @@ Reading VisibleKeys::decide_against_logits() const {
 
 Reading VisibleKeys::decide() const {
   const bool is_weights = layer_.source == LogitSource::weights;
-  if (!is_weights && file_.contains(pattern())) return decide_beside_pattern();
-  return decide_alone(
-      {.source = layer_.source, .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
+  const Reading reading =
+      !is_weights && file_.contains(pattern())
+          ? decide_beside_pattern()
+          : decide_alone({.source = layer_.source,
+                          .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
+  ask_of_values(reading);
+  return reading;
 }
 
 }  // namespace attn::gpt2

@@ -24,6 +24,10 @@ struct Reading {
   std::optional<double> difference{};  ///< the largest of a weight, of a pattern beside logits
 };
 
+/// Tokens of a self-attention, [query, key], that no query sees, or only their own, which sees
+/// nothing else.
+at::Tensor padding_in(const at::Tensor& seen);
+
 /// What the queries of one layer see, of its tensors as recorded, padding included.
 class VisibleKeys {
  public:
@@ -52,6 +56,8 @@ class VisibleKeys {
   /// `name`: of the tensor that shows it.
   void ask(const Evidence& evidence, const std::string& name) const;
   void ask_of_rows() const;
+  /// Asks about values of 0 of keys that are seen.
+  void ask_of_values(const Reading& reading) const;
   [[nodiscard]] Reading decide_alone(Reading reading) const;
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;

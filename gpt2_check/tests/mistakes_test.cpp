@@ -13,6 +13,7 @@
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
@@ -212,6 +213,161 @@ TEST_F(Mistakes, WeightsByAFactorOrAfterDropout) {
   EXPECT_TRUE(
       layer_of({{names::scores(0), others.masked_fill(later, -kInfinity)}}).mask.is_causal());
   EXPECT_TRUE(layer_of({{names::scores(0), level}}, kFull).mask.full);
+}
+
+/// Scores, and what hides keys of them, as a causal model with padding on the left, and as a full
+/// one.
+struct Hidden {
+  const char* name;
+  at::Tensor keys;
+  Metadata said;
+};
+
+std::vector<Hidden> some_masks() {
+  at::Tensor padded = later_keys(kPositions);
+  padded.slice(1, 0, 4).fill_(true);
+  at::Tensor of_end = at::zeros({kPositions, kPositions}, at::kBool);
+  of_end.slice(1, 20).fill_(true);
+  return {{"causal", later_keys(kPositions), {}},
+          {"full", at::zeros({kPositions, kPositions}, at::kBool), kFull},
+          {"padding on the left", padded, {}},
+          {"padding on the right", of_end, kFull}};
+}
+
+constexpr at::ScalarType kTypes[] = {at::kFloat, at::kHalf, at::kBFloat16};
+
+/// Logarithms of weights, minus infinity where there is none, also of padding.
+at::Tensor logarithms_of(const at::Tensor& scores, const at::Tensor& hidden, at::ScalarType type,
+                         double base) {
+  const at::Tensor weights = weights_of(scores, hidden).to(type).to(at::kDouble);
+  const at::Tensor logarithms = (weights.log() / std::log(base)).to(type);
+  return logarithms.masked_fill(logarithms.isnan(), -kInfinity);
+}
+
+TEST_F(Mistakes, LogarithmsOfWeightsToAnotherBase) {
+  for (const auto& [name, hidden, said] : some_masks()) {
+    for (const at::ScalarType type : kTypes) {
+      SCOPED_TRACE(fmt::format("{} {}", name, at::toString(type)));
+      const auto stored = [&](double base) {
+        return Tensors{{names::scores(0), logarithms_of(some_scores(), hidden, type, base)}};
+      };
+      for (const auto& [base, word] : {std::pair{2.0, "2^x"}, {10.0, "10^x"}, {0.5 + 4, "^x"}}) {
+        expect_refused(stored(base),
+                       {.kind = inconsistent,
+                        .where = "hook_attn_scores",
+                        .expected = "scores x of which softmax reads e^x",
+                        .found = word,
+                        .advice = "metadata 'temperatures' says the T of each layer"},
+                       said);
+      }
+      Metadata with_temperature = said;
+      with_temperature["temperatures"] = fmt::format("[{:.17g}]", 1 / std::log(2));
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(2), with_temperature)));
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(std::exp(1)), said)));
+      // A pattern beside them decides.
+      Tensors beside = stored(2);
+      beside[names::pattern(0)] = at::softmax(beside[names::scores(0)].to(at::kDouble), -1);
+      beside[names::pattern(0)].masked_fill_(beside[names::pattern(0)].isnan(), 0);
+      EXPECT_NO_THROW(static_cast<void>(opened(beside, said)));
+    }
+  }
+  // Where a mask is multiplied, and of few rows.
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor causal = logarithms_of(some_scores(), later, at::kFloat, 2);
+  expect_refused({{names::scores(0), causal.masked_fill(later, 0)}},
+                 {.kind = inconsistent, .found = "sums of 1 of 2^x in every row"});
+  const at::Tensor few = logarithms_of(some_scores() / 3, later, at::kFloat, 2);
+  expect_refused(
+      {{names::scores(0), few.slice(0, 0, 1).slice(1, 0, 4).slice(2, 0, 4).contiguous()}},
+      {.kind = inconsistent, .found = "sums of 1 of 2^x in every row"});
+}
+
+TEST_F(Mistakes, ScoresBelowZeroAreNoLogarithms) {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor one_row = logarithms_of(some_scores(), later, at::kFloat, 2);
+  one_row[3][20].sub_(0.1);
+  const at::Tensor scores = some_scores().masked_fill(later, -kInfinity);
+  const at::Tensor of_largest = scores - scores.amax(-1, true);
+  const at::Tensor level = at::full({kHeads, kPositions, kPositions}, -5.0);
+  for (const at::Tensor& square : {one_row, of_largest, scores - 30, level}) {
+    for (const at::ScalarType type : kTypes) {
+      EXPECT_NO_THROW(static_cast<void>(
+          opened({{names::scores(0), square.masked_fill(later, -kInfinity).to(type)}})));
+    }
+  }
+  // Rows of many keys differ little.
+  const at::Tensor many = at::randn({2, 256, 256}) * 3 - 30;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), many.to(at::kBFloat16)}}, kFull)));
+}
+
+TEST_F(Mistakes, ExponentialsOfScores) {
+  for (const auto& [name, hidden, said] : some_masks()) {
+    for (const at::ScalarType type : kTypes) {
+      SCOPED_TRACE(fmt::format("{} {}", name, at::toString(type)));
+      const at::Tensor scores = some_scores().masked_fill(hidden, -1e9);
+      const at::Tensor exponentials = (scores - scores.amax(-1, true)).exp();
+      for (const double fill : {0.0, -kInfinity}) {
+        const Tensors stored{{names::scores(0), exponentials.masked_fill(hidden, fill).to(type)}};
+        expect_refused(stored,
+                       {.kind = inconsistent,
+                        .where = "hook_attn_scores",
+                        .expected = "logits",
+                        .found = "1 for the largest of every row: are they e^(l - max)",
+                        .advice = "metadata 'temperatures' says that they are logits"},
+                       said);
+        if (fill == 0) continue;
+        Metadata with_temperature = said;
+        with_temperature["temperatures"] = "[1]";
+        EXPECT_NO_THROW(static_cast<void>(opened(stored, with_temperature)));
+        Tensors near = stored;
+        near[names::scores(0)][1][20][17].fill_(type == at::kFloat ? 1.5 : 2);
+        EXPECT_NO_THROW(static_cast<void>(opened(near, said)));
+      }
+    }
+  }
+  const at::Tensor ones = at::ones({kHeads, kPositions, kPositions});
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), ones}}, kFull)));
+}
+
+/// What hides keys is the least score that a row has, or less.
+TEST_F(Mistakes, EachRowsLeastScoreInThePlaceOfScores) {
+  const at::Tensor later = later_keys(kPositions);
+  std::vector<Hidden> masks = some_masks();
+  masks.erase(masks.begin(), masks.begin() + 2);
+  for (const auto& [name, hidden] : causal_masks()) masks.push_back({name, hidden, {}});
+  for (const auto& [name, hidden, said] : masks) {
+    const bool is_padding = std::string_view(name).starts_with("padding");
+    for (const at::ScalarType type : kTypes) {
+      for (const double below : is_padding ? std::vector{0.0, 1.0} : std::vector{1.0}) {
+        for (const std::int64_t heads : {std::int64_t{1}, kHeads}) {
+          SCOPED_TRACE(fmt::format("{} {} {} {}", name, at::toString(type), below, heads));
+          const bool is_full = said.contains("mask");
+          const at::Tensor scores = some_scores().slice(0, 0, heads).to(type).to(at::kDouble);
+          const at::Tensor seen = is_full ? scores : scores.masked_fill(later, kInfinity);
+          const at::Tensor filled = at::where(hidden, seen.amin(-1, true) - below, scores);
+          const at::Tensor square =
+              (is_full ? filled : filled.masked_fill(later, -kInfinity)).to(type);
+          Tensors stored{{names::scores(0), square}};
+          expect_refused(stored,
+                         {.kind = inconsistent,
+                          .where = "hook_attn_scores",
+                          .expected = "scores where a query sees a key",
+                          .found = "each row's least score, such as ",
+                          .advice = "'none' says that they are scores"},
+                         said);
+          Metadata scores_alone = said;
+          scores_alone["hidden_below"] = "none";
+          EXPECT_NO_THROW(static_cast<void>(opened(stored, scores_alone)));
+          // In one of the last rows another score is less.
+          Tensors near = stored;
+          near[names::scores(0)][0][kPositions - 2][19].fill_(-20);
+          EXPECT_NO_THROW(static_cast<void>(opened(near, said)));
+          stored[names::mask(0)] = (is_full ? hidden : hidden.logical_or(later)).logical_not();
+          EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+        }
+      }
+    }
+  }
 }
 
 /// [head, query, key]: what Swin's shifted windows hide, its windows recorded as heads. The tokens
@@ -442,7 +598,9 @@ TEST_F(Mistakes, QueriesAndKeysOfZeros) {
                           .advice = "metadata 'padding'"});
   EXPECT_EQ(opened(stored, {{"padding", "[20, 21, 22, 23]"}})->shape().padding, 4U);
   EXPECT_EQ(opened(stored, {{"padding", "[]"}})->shape().padding, 0U);
-  stored[names::k(0)] = queries_and_keys()[names::k(0)];
+  for (const char* name : {"k", "v"}) {
+    stored[names::Hook{name}(0)] = queries_and_keys()[names::Hook{name}(0)];
+  }
   expect_refused(stored, {.kind = inconsistent, .where = "hook_q", .expected = "queries of"},
                  kFull);
   stored[names::q(0)].slice(0, 20).select(1, 2).fill_(1);  // one head has numbers
@@ -466,6 +624,56 @@ TEST_F(Mistakes, QueriesAndKeysOfZeros) {
   cache[names::pattern(0)] =
       at::constant_pad_nd(weights_of(scores, later_keys(kPositions)), {0, 8});
   EXPECT_TRUE(layer_of(cache).mask.is_causal());
+}
+
+/// Padding whose values alone were set to 0.
+TEST_F(Mistakes, ValuesOfZeros) {
+  const at::Tensor later = later_keys(kPositions);
+  for (const at::ScalarType type : kTypes) {
+    for (const std::int64_t first : {0, 20}) {
+      SCOPED_TRACE(fmt::format("{} {}", at::toString(type), first));
+      Tensors rows = queries_and_keys();
+      for (auto& [name, tensor] : rows) tensor = tensor.to(type);
+      rows[names::v(0)].slice(0, first, first + 4).fill_(0);
+      const at::Tensor v = rows[names::v(0)];
+      const Tensors scores{
+          {names::scores(0), some_scores().masked_fill(later, -kInfinity).to(type)},
+          {names::v(0), v}};
+      Tensors pattern{{names::pattern(0), weights_of(some_scores(), later).to(type)},
+                      {names::v(0), v}};
+      pattern[names::pattern(0)].masked_fill_(
+          pattern[names::pattern(0)].eq(0).logical_and(later.logical_not()), 1e-7);
+      for (Tensors stored : {rows, scores, pattern}) {
+        expect_refused(stored, {.kind = inconsistent,
+                                .where = "hook_v",
+                                .expected = "values of tokens",
+                                .found = fmt::format("4 positions, the first of them {}", first),
+                                .advice = "metadata 'padding'"});
+        EXPECT_EQ(opened(stored, {{"padding", "[]"}})->shape().padding, 0U);
+        stored[names::v(0)] = v.clone();
+        stored[names::v(0)].slice(0, first, first + 4).select(1, 1).fill_(1);  // one head has some
+        EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+        stored[names::v(0)] = at::zeros_like(v);
+        EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+      }
+      EXPECT_EQ(opened(rows, {{"padding", fmt::format("[{}, {}, {}, {}]", first, first + 1,
+                                                      first + 2, first + 3)}})
+                    ->shape()
+                    .padding,
+                4U);
+    }
+  }
+  // What the numbers hide is padding, or was added.
+  at::Tensor hidden = at::zeros({kPositions, kPositions}, at::kBool);
+  hidden.slice(1, 20).fill_(true);
+  at::Tensor v = queries_and_keys()[names::v(0)];
+  v.slice(0, 20).fill_(0);
+  const at::Tensor weights = weights_of(some_scores(), hidden);
+  const Metadata zeros_hide{{"mask", "full"}, {"zeros", "hidden"}};
+  EXPECT_EQ(opened({{names::pattern(0), weights}, {names::v(0), v}}, zeros_hide)->shape().padding,
+            4U);
+  const at::Tensor added = at::softmax(some_scores().slice(1, 0, 20), -1);
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), added}, {names::v(0), v}}, kFull)));
 }
 
 /// Rows of padding that see no key are NaN, and all that is made of them.
