@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
@@ -12,7 +14,7 @@
 namespace attn::report {
 namespace {
 
-/// HTML in which long ids may be broken behind a dot or an underscore, and nowhere else.
+/// HTML in which ids may be broken behind a dot, and nowhere else.
 std::string with_breaks(const std::string& html) {
   std::string out;
   bool is_tag = false;
@@ -21,7 +23,7 @@ std::string with_breaks(const std::string& html) {
     is_tag = html[i] == '<' || (is_tag && html[i] != '>');
     const bool is_followed =
         i + 1 < html.size() && std::isalpha(static_cast<unsigned char>(html[i + 1])) != 0;
-    if (!is_tag && is_followed && (html[i] == '.' || html[i] == '_')) out += "<wbr/>";
+    if (!is_tag && is_followed && html[i] == '.') out += "<wbr/>";
   }
   return out;
 }
@@ -159,15 +161,11 @@ class HtmlWriter {
   }
 
  private:
-  /// An id or a command in which a narrow screen may break the line.
+  /// An id or a path, which is broken only where it is long.
   static std::string breakable(const std::string& html) {
-    if (html.find_first_of("< ") != std::string::npos) return html;
-    std::string out;
-    for (const char c : html) {
-      out += c;
-      if (c == '.' || c == '_') out += "<wbr/>";
-    }
-    return out;
+    constexpr std::size_t kLongest = 24;
+    const bool is_one_word = html.find_first_of("< ") == std::string::npos;
+    return is_one_word && html.size() > kLongest ? with_breaks(html) : html;
   }
 
   static std::string_view number_class(const Table& table, std::size_t column) {
@@ -186,17 +184,30 @@ class HtmlWriter {
   std::map<std::string, std::size_t> names_;
 };
 
-/// Links to the headings of the second level, where there are several.
-std::string contents(const Blocks& blocks, const HtmlWriter& writer) {
-  std::string links;
-  std::size_t count = 0;
+/// The headings of the second level, in their order.
+std::vector<const Heading*> sections_of(const Blocks& blocks) {
+  std::vector<const Heading*> found;
   for (const Block& block : blocks) {
-    const auto* const heading = std::get_if<Heading>(&block);
-    if (heading == nullptr || heading->level != 2 || heading->anchor.empty()) continue;
-    links += writer.line(link(plain_text(heading->text), "#" + heading->anchor)) + "\n";
-    ++count;
+    if (const auto* const heading = std::get_if<Heading>(&block)) {
+      if (heading->level == 2 && !heading->anchor.empty()) found.push_back(heading);
+    } else if (const auto* const columns = std::get_if<Columns>(&block)) {
+      for (const Blocks& column : columns->columns) {
+        std::ranges::copy(sections_of(column), std::back_inserter(found));
+      }
+    }
   }
-  return count < 3 ? "" : fmt::format("<nav aria-label=\"On this page\">\n{}</nav>\n", links);
+  return found;
+}
+
+/// Links to these headings, where there are several.
+std::string contents(const Blocks& blocks, const HtmlWriter& writer) {
+  const std::vector<const Heading*> sections = sections_of(blocks);
+  if (sections.size() < 3) return "";
+  std::string links;
+  for (const Heading* const heading : sections) {
+    links += writer.line(link(plain_text(heading->text), "#" + heading->anchor)) + "\n";
+  }
+  return fmt::format("<nav aria-label=\"On this page\">\n{}</nav>\n", links);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr std::string_view kPageRules = R"css(
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 var(--serif);
   overflow-wrap: break-word; }
-header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
+header, main { max-width: 86rem; margin: 0 auto; padding: 0 1.5rem; }
 header { padding-top: 1.25rem; font: .86rem/1.5 var(--sans); color: var(--muted); }
 main { padding-bottom: 2.5rem; }
 p, ul { max-width: 44rem; margin: 0 0 .9rem; }
@@ -45,11 +45,10 @@ sub, sup { font-size: .72em; line-height: 0; }
 .bad { color: var(--bad); }
 nav { font: .88rem/1.8 var(--sans); padding: .4rem 0; border-top: 1px solid var(--rule);
   border-bottom: 1px solid var(--rule); }
-nav a { margin-right: 1.3rem; text-decoration: none; }
+nav a { display: inline-block; margin-right: 1.15rem; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 29rem), 1fr));
-  gap: 0 3rem; margin: 0 0 1rem; }
-dl > div { padding: .6rem 0; border-top: 1px solid var(--rule); }
+dl { columns: 25rem; column-gap: 3rem; margin: 0 0 1rem; }
+dl > div { padding: .6rem 0; border-top: 1px solid var(--rule); break-inside: avoid; }
 dt { font-weight: 600; }
 dd { margin: .15rem 0 0; }
 li { margin-bottom: .4rem; }
@@ -105,6 +104,7 @@ svg { display: block; max-width: 100%; height: auto; }
   .scroll { overflow: visible; }
   table { font-size: 7.5pt; }
   th, td { padding-right: .4rem; overflow-wrap: anywhere; }
+  thead th, td strong { overflow-wrap: break-word; }
   th code, .compact td { white-space: normal; }
 }
 )css";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/pages/pages.hpp"
+#include "reports/plot/charts.hpp"
 #include "reports/record/record_json.hpp"
 #include "reports/text/format.hpp"
 
@@ -80,6 +81,30 @@ Table comparison_table(const std::vector<const ComparisonRecord*>& records, cons
   return table;
 }
 
+MaybeFigure tightness_figure(const Report& report, const std::string& name) {
+  plot::DotChart chart{
+      .label = "How much of a bound half of the cases use: printed and sharp bounds",
+      .kinds = {{"paper's bound", "hue-2", plot::Mark::diamond}, {"our sharper bound", "hue-1"}}};
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparisonRecord& record : report.comparisons) {
+    nlohmann::json& row = rows.emplace_back(json_of(record));
+    row["claim"] = record.sharp;
+    row["input"] = record.input;
+    row.erase("sharp");
+    if (!record.input.empty()) continue;
+    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
+                          {record.median_printed, record.median_sharp}});
+  }
+  if (chart.rows.empty()) return std::nullopt;
+  return Figure{.name = name,
+                .panels = {{"", plot::draw(chart)}},
+                .caption =
+                    "Each row is two bounds on the same cases of the search. A mark at $x$ says "
+                    "that in half of the cases the left side is at least $x$ of the bound: the "
+                    "further right, the tighter.",
+                .rows = rows};
+}
+
 Table fields_table(std::string_view caption, const nlohmann::ordered_json& object) {
   Table table{.caption = std::string(caption), .columns = {"What", "Value"}, .text_columns = 2};
   add_fields(table, "", object);
@@ -99,6 +124,10 @@ Document details_page(const Report& report, const Names& names) {
                              "were decided on the same cases. A bound is tighter where its ratio "
                              "of left to right side is certainly nearer to 1."},
                    comparison_table(all, names)};
+    if (const auto tightness = tightness_figure(report, "tightness")) {
+      append(page.blocks,
+             {Heading{.text = "How tight the bounds are", .anchor = "tightness"}, *tightness});
+    }
   }
   append(page.blocks, normalizers(report, names));
   append(page.blocks, {Heading{.text = "What was run", .anchor = "provenance"},

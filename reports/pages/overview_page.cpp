@@ -6,8 +6,6 @@
 
 #include "reports/judge/judge.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/plot/charts.hpp"
-#include "reports/record/record_json.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
@@ -50,68 +48,41 @@ Text what_the_words_mean(const Report& report) {
   return text;
 }
 
-/// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
-MaybeFigure tightness_figure(const Report& report) {
-  plot::DotChart chart{
-      .label = "How much of a bound half of the cases use: printed and sharp bounds",
-      .kinds = {{"paper's bound", "hue-2", plot::Mark::diamond}, {"our sharper bound", "hue-1"}}};
-  nlohmann::json rows = nlohmann::json::array();
-  for (const ComparisonRecord& record : report.comparisons) {
-    nlohmann::json& row = rows.emplace_back(json_of(record));
-    row["claim"] = record.sharp;
-    row["input"] = record.input;
-    row.erase("sharp");
-    if (!record.input.empty()) continue;
-    chart.rows.push_back({fmt::format("{} → {}", record.printed, record.sharp),
-                          {record.median_printed, record.median_sharp}});
-  }
-  if (chart.rows.empty()) return std::nullopt;
-  return Figure{.name = "tightness",
-                .panels = {{"", plot::draw(chart)}},
-                .caption =
-                    "Each row is two bounds on the same cases of the search. A mark at $x$ says "
-                    "that in half of the cases the left side is at least $x$ of the bound: the "
-                    "further right, the tighter.",
-                .rows = rows};
-}
-
 /// The figures below the first screen.
-Blocks key_figures(const Report& report, bool is_gradient_above) {
-  Blocks distance, share, bounds;
-  const auto add = [](Blocks& to, std::string_view title, MaybeFigure figure) {
-    if (figure) append(to, {Heading{.level = 3, .text = title}, *figure});
+Blocks key_figures(const Report& report) {
+  Columns figures;
+  const auto add = [&](std::string_view title, MaybeFigure figure) {
+    if (figure) figures.columns.push_back({Heading{.level = 3, .text = title}, *figure});
   };
   if (const auto input = longest_input(report)) {
     const Measurements& longest = report.inputs[*input];
-    add(distance, "How far the other tokens are",
-        distance_by_length(longest, "distance", Tokens::all));
-    add(share, "How many selected tokens are distinguishable",
+    add("How far the other tokens are", distance_by_length(longest, "distance", Tokens::all));
+    add("How many selected tokens are distinguishable",
         separability_figure(longest, "separability", Tokens::all));
   }
-  if (is_gradient_above) add(bounds, "How tight the bounds are", tightness_figure(report));
-  Columns figures;
-  if (bounds.empty()) {
-    figures.columns = {distance, share};
-  } else {
-    append(distance, share);
-    figures.columns = {distance, bounds};
-  }
-  std::erase_if(figures.columns, [](const Blocks& column) { return column.empty(); });
   if (figures.columns.empty()) return {};
-  return {Heading{.text = "Measured and proved", .anchor = "figures"}, figures};
+  Blocks blocks{Heading{.text = "Measured and proved", .anchor = "figures"}, figures};
+  if (tightness_figure(report, "tightness")) {
+    blocks.emplace_back(Paragraph{
+        "How much of each bound the cases of the search use, the printed ones beside "
+        "sharper ones: " +
+            link("how tight the bounds are", std::string(kDetailsPage) + "#tightness") + ".",
+        Paragraph::Tone::note});
+  }
+  return blocks;
 }
 
-/// The gradient on the input with the longest context, else how tight the bounds are.
+/// The gradient on the input with the longest context; of a report without one how tight the bounds
+/// are, which the details have too.
 MaybeFigure first_figure(const Report& report) {
   std::optional<std::size_t> input = longest_input(report);
   for (std::size_t i = 0; !input && i < report.inputs.size(); ++i) {
     if (!report.inputs[i].figures.gradient.empty()) input = i;
   }
-  if (!input) return std::nullopt;
-  MaybeFigure figure = gradient_figure(report.inputs[*input], "gradient", Tokens::all);
-  if (figure) {
-    figure->caption = strong("The gradient of softmax, times T. ") + figure->caption;
-  }
+  MaybeFigure figure;
+  if (input) figure = gradient_figure(report.inputs[*input], "gradient", Tokens::all);
+  if (!figure) return tightness_figure(report, "bounds");
+  figure->caption = strong("The gradient of softmax, times T. ") + figure->caption;
   return figure;
 }
 
@@ -123,32 +94,34 @@ std::string largest_ratio(const ClaimView& view) {
   return largest ? ratio_text(*largest) : "-";
 }
 
-/// "holds"; "false as written", and whether its counterexample is elsewhere.
+/// "holds"; "false as written", and whether its counterexample is elsewhere; and the outcome where
+/// it is not as expected.
 Text status_here(const ClaimView& view) {
   const bool is_violated = std::ranges::any_of(
       view.records, [](const ClaimRecord* record) { return record->violated > 0; });
-  const Text status = status_text(view.any().status);
-  return view.is_proved() || is_violated ? status : status + ", not in these cases";
+  Text status = status_text(view.any().status);
+  if (!view.is_proved() && !is_violated) status += ", not in these cases";
+  const Outcome outcome = view.worst_outcome();
+  return outcome == Outcome::as_expected ? status : status + "; outcome: " + outcome_text(outcome);
 }
 
 Blocks claims_table(const Report& report, const Names& names) {
   Table table{
       .caption =
-          "Every claim. Outcome: as expected, where what holds was violated nowhere, and the "
-          "search, where there was one, found a violation of what is false. Largest ratio: of left "
-          "to right side in the cases of this report, where it is known; 1 is a bound that is "
-          "attained, or nearer than 1e-16, more than 1 a violated one. A claim that is false by a "
-          "counterexample elsewhere may stay below 1 here.",
-      .columns = {"Claim", "Id", "About", "Status", "Outcome", "Largest ratio"},
-      .text_columns = 5,
+          "Every claim. What holds was violated nowhere, and of what is false the search, where "
+          "there was one, found a violation; where not, the status names the outcome. Largest "
+          "ratio: of left to right side in the cases of this report, where it is known; 1 is a "
+          "bound that is attained, or nearer than 1e-16, more than 1 a violated one. A claim that "
+          "is false by a counterexample elsewhere may stay below 1 here.",
+      .columns = {"Claim", "Id", "About", "Status", "Largest ratio"},
+      .text_columns = 4,
       .is_compact = true,
       .is_stacked = true};
   for (const StatementView& statement : by_statement(report)) {
     for (const ClaimView& view : statement.claims) {
       const ClaimRecord& claim = view.any();
       table.rows.push_back({claim.title, names.claim_link(claim.id), statement.name,
-                            status_here(view), outcome_text(view.worst_outcome()),
-                            largest_ratio(view)});
+                            status_here(view), largest_ratio(view)});
     }
   }
   return {Heading{.text = "All claims", .anchor = "claims"}, table};
@@ -271,12 +244,12 @@ Blocks replays(const Report& report) {
   for (const std::string& command : real) {
     list.items.push_back("An input, with the files that it names: " + code(command));
   }
-  list.items.push_back(Text("All numbers: ") + code("report.json") +
-                       "; figures as SVG and CSV in " + code("figures/") +
-                       "; in short: " + code("report.md") + "; for CI: " + code("junit.xml") +
-                       ". What was run" + (report.comparisons.empty() ? "" : ", sharper bounds") +
-                       (report.normalizers.empty() ? "" : ", normalisers") + ": " +
-                       link("details", kDetailsPage) + ".");
+  list.items.push_back(
+      Text("All numbers: ") + code("report.json") + "; figures as SVG and CSV in " +
+      code("figures/") + "; in short: " + code("report.md") + "; for CI: " + code("junit.xml") +
+      ". What was run" + (report.comparisons.empty() ? "" : ", how tight the bounds are") +
+      (report.normalizers.empty() ? "" : ", normalisers") + ": " + link("details", kDetailsPage) +
+      ".");
   return {Heading{.text = "How to check it again", .anchor = "replay"}, list};
 }
 
@@ -294,15 +267,13 @@ Document overview_page(const Report& report, const Names& names) {
   }
   append(page.beside, {Paragraph{what_to_do(report)}, Paragraph{what_the_words_mean(report)},
                        Paragraph{checked_on(report, names), Paragraph::Tone::note}});
-  const bool is_gradient_above = page.figure.has_value();
-  if (!is_gradient_above) page.figure = tightness_figure(report);
   for (const Blocks& part :
        {failure_list(report, names, kMostListed), models_table(report, names), answer(report),
-        lengths_together(report, names), sentences(report, names),
-        key_figures(report, is_gradient_above), claims_table(report, names),
-        inputs_table(report, names), limits(report, names), replays(report)}) {
+        lengths_together(report, names), sentences(report, names), key_figures(report),
+        claims_table(report, names), inputs_table(report, names)}) {
     append(page.blocks, part);
   }
+  page.blocks.push_back(Columns{{limits(report, names), replays(report)}});
   return page;
 }
 

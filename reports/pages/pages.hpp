@@ -56,7 +56,7 @@ std::string short_source(const ClaimRecord& record);
 /// index.html: what came out of everything.
 Document overview_page(const Report& report, const Names& names);
 
-/// details.html: sharper bounds, normalisers, what was run.
+/// details.html: sharper bounds and how tight they are, normalisers, what was run.
 Document details_page(const Report& report, const Names& names);
 
 /// claims/ID.html.
@@ -202,6 +202,9 @@ std::string spread_text(const MaybeSpread& spread);
 /// Whether a figure shows what all tokens give alone, or beside it what is left where nothing can
 /// be read from the first token.
 enum class Tokens { all, both };
+
+/// Sharp bounds beside the printed ones, by how much of each the cases of a search use.
+MaybeFigure tightness_figure(const Report& report, const std::string& name);
 
 MaybeFigure distance_by_length(const Measurements& measured, const std::string& name,
                                Tokens tokens);

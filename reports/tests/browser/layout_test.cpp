@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/tests/browser/page_fixture.hpp"
+#include "theory/claims/catalogue.hpp"
 
 namespace attn::test {
 namespace {
@@ -94,6 +95,28 @@ TEST_P(LayoutOfAnInput, IsNotTooHigh) {
 }
 
 TEST_P(LayoutOfAnInput, IsNotTooLarge) {
+  EXPECT_LE(std::filesystem::file_size(file()), 400'000U);
+}
+
+/// The overview of what ./verify checks by itself.
+class LayoutOfTheOverview : public PageTest {};
+
+INSTANTIATE_TEST_SUITE_P(Page, LayoutOfTheOverview,
+                         testing::Values(SamplePage{"index.html", 2, 3, true}));
+
+TEST_P(LayoutOfTheOverview, IsNotTooHigh) {
+  Page& page = folded();
+  page.show_on({.width = 1440});
+  EXPECT_EQ(
+      page.evaluate("return all('#claims ~ .scroll')[0].querySelectorAll('tbody tr').length;"),
+      catalogue().size());
+  EXPECT_EQ(
+      page.evaluate("return all('#inputs ~ .scroll')[0].querySelectorAll('tbody tr').length;"), 4);
+  EXPECT_LE(page.evaluate("return document.scrollingElement.scrollHeight;"), 8000);
+}
+
+TEST_P(LayoutOfTheOverview, IsNotTooLarge) {
+  EXPECT_LE(folded().evaluate("return all('*').length;"), 6000);
   EXPECT_LE(std::filesystem::file_size(file()), 400'000U);
 }
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <ostream>
 #include <thread>
 
+#include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/pages/render.hpp"
 #include "reports/tests/browser/chromium.hpp"
@@ -17,11 +20,19 @@
 namespace attn::test {
 namespace {
 
-/// As many statements as a model of today gets, and as long as their words are on average.
+/// Every statement, each with an interval of as many digits as any has, and as long as their words
+/// are on average.
 void lengthen(std::vector<report::PaperStatement>& statements) {
   constexpr std::size_t kCharacters = 370;
-  statements.resize(report::statement_ids().size(), statements.front());
-  for (report::PaperStatement& statement : statements) {
+  const report::PaperStatement sample = statements.front();
+  statements.clear();
+  for (const std::string_view id : report::statement_ids()) {
+    report::PaperStatement& statement = statements.emplace_back(sample);
+    statement.id = id;
+    statement.estimate = 0.7185;
+    statement.low = 0.6715;
+    statement.high = 0.7655;
+    statement.agrees = false;
     while (statement.measured.size() < kCharacters) statement.measured += " as measured here";
   }
 }
@@ -36,15 +47,51 @@ void add_rankings(std::vector<report::SetSizeCurve>& curves) {
   }
 }
 
-/// The folder of the sample report of such a model, written where it is asked for first.
-std::filesystem::path sample_folder(unsigned layers, unsigned heads) {
+/// Puts in the place of the one input those that ./verify checks by itself, each with all records
+/// and figures that an input may have.
+void spread_over_inputs(report::Report& report) {
+  constexpr const char* kInputs[] = {
+      "tiny (GPT-2 architecture, 1.6 M parameters, trained for this project)",
+      "openai-community/gpt2 (124M), gpt2_124m_9tok.safetensors",
+      "openai-community/gpt2 (124M), gpt2_124m_scores_ex0.safetensors",
+      "SmolLM2-135M-Instruct.Q4_1.gguf, smollm2_135m_64tok.safetensors"};
+  const auto is_real = [](const report::ClaimRecord& record) {
+    return record.stage != report::Stage::synthetic;
+  };
+  std::vector<report::ClaimRecord> records;
+  std::ranges::copy_if(report.claims, std::back_inserter(records), is_real);
+  std::erase_if(report.claims, is_real);
+  const report::Measurements sample = report.inputs.front();
+  report.inputs.clear();
+  for (const char* const input : kInputs) {
+    report::Measurements& measured = report.inputs.emplace_back(sample);
+    measured.input = measured.model = input;
+    for (report::ClaimRecord& record : records) {
+      record.input = input;
+      record.replay = fmt::format(
+          "gpt2_check run --activations gpt2_check/recordings/{} --seed 1 --out DIR", input);
+      report.claims.push_back(record);
+    }
+  }
+  report.inputs.back().unconfirmed_layers = sample.layers;
+  report.inputs.back().checked =
+      "softmax of what is recorded is within 0.015 of the weights that the model used";
+  report::complete(report);  // the records of a claim stand together
+}
+
+/// The folder of such a report, written where it is asked for first.
+std::filesystem::path sample_folder(const SamplePage& page) {
   static const TemporaryFolder folder;
-  const std::filesystem::path out = folder / fmt::format("{}-by-{}", layers, heads);
+  const std::filesystem::path out =
+      folder / fmt::format("{}-by-{}{}", page.layers, page.heads,
+                           page.is_of_all_inputs ? "-of-all-inputs" : "");
   if (!std::filesystem::exists(out)) {
     report::Report report = report::sample_report();
-    report.inputs = {report::measurements_from(report::sample_measurements(layers, heads))};
+    report.inputs = {
+        report::measurements_from(report::sample_measurements(page.layers, page.heads))};
     lengthen(report.inputs.front().abstract);
     add_rankings(report.inputs.front().set_sizes->curves);
+    if (page.is_of_all_inputs) spread_over_inputs(report);
     report::write_rendered(out, report, {});
   }
   return out;
@@ -70,7 +117,8 @@ std::vector<std::string> fetched_in_silence(Page& page) {
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const SamplePage& page) {
-  return out << page.file << " of " << page.layers * page.heads << " heads";
+  return out << page.file << " of " << page.layers * page.heads << " heads"
+             << (page.is_of_all_inputs ? ", all inputs" : "");
 }
 
 void PageTest::SetUp() {
@@ -78,7 +126,7 @@ void PageTest::SetUp() {
     GTEST_SKIP() << "no chromium, chromium-browser or google-chrome on PATH: install the package "
                     "chromium, or name the program in ATTN_CHROMIUM";
   }
-  file_ = sample_folder(GetParam().layers, GetParam().heads) / GetParam().file;
+  file_ = sample_folder(GetParam()) / GetParam().file;
 }
 
 void PageTest::TearDown() {

@@ -10,10 +10,12 @@
 
 namespace attn::test {
 
-/// A page of the sample report of a model of so many layers and heads a layer.
+/// A page of the sample report of a model of so many layers and heads a layer, or of as many
+/// inputs of such models as ./verify checks by itself, in which every claim of the catalogue is.
 struct SamplePage {
   const char* file;
   unsigned layers{2}, heads{3};
+  bool is_of_all_inputs{false};
 };
 
 /// "inputs/tiny.html of 6 heads"
