@@ -85,9 +85,11 @@ Both unless_two(Terms t, const Both& sides) {
   return theorem1(t).mass.lower() > 0 ? equal() : open();
 }
 
-Both gap(Terms t) {
+Both gap(Terms t, bool in_complement = false) {
   const ErrorDouble beside = from_count<ErrorDouble>(outside(t)) * t.set->outside.most_outside;
   const ErrorDouble kept = from_count<ErrorDouble>(t.selected) * t.set->outside.least_inside;
+  // Where the set weighs little, both sides are near 1: 1 less each.
+  if (in_complement) return both(kept / (beside + kept), theorem1(t).mass);
   return both(theorem1(t).outside, beside / (beside + kept));
 }
 
@@ -310,7 +312,10 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) {
          return both(square(theorem1(t).mass), from_count<ErrorDouble>(t.selected) * t.squares);
        }},
-      {"mass.gap", set, &gap, [](Terms t) { return unless_two(t, gap(t)); }},
+      {"mass.gap", set, [](Terms t) { return gap(t); },
+       [](Terms t) {
+         return unless_two(t, gap(t, theorem1(t).mass.value() < theorem1(t).outside.value()));
+       }},
       {"mass.fano", set,
        [](Terms t) {
          return both(t.entropy.value,

@@ -3,7 +3,7 @@
 namespace attn::claims::dilution_peak {
 
 constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
-  return {peak_of_all<S>(context), S(1.0) / (S(1.0) + own_softmax<S>(context).others)};
+  return {peak_of_all<S>(context), S(1.0) / (S(1.0) + others_before<S>(context))};
 };
 
 Claim claim() {

@@ -6,7 +6,7 @@ namespace attn::claims::dilution_peak_repaired {
 /// appended logits, of the bound with `rest` in its place.
 template <class S>
 Sides<S> against(const CaseContext& context, const S& rest) {
-  const S before = S(1.0) + own_softmax<S>(context).others;
+  const S before = S(1.0) + others_before<S>(context);
   return {S(1.0) / (before + appended_sum<S>(context)), S(1.0) / (before + rest)};
 }
 
@@ -15,7 +15,7 @@ template <class S>
 S at_mean(const CaseContext& context) {
   Rational sum = 0;
   for (const Rational& logit : context.appended()) sum += logit;
-  return beside_largest<S>(context, sum / Rational(context.appended().size()));
+  return beside<S>(context, sum / Rational(context.appended().size()), largest_before(context));
 }
 
 template <class S>
@@ -29,7 +29,8 @@ constexpr auto kSides = []<class S>(const CaseContext& context) -> Sides<S> {
 
 constexpr auto kAtMost = []<class S>(const CaseContext& context) -> Sides<S> {
   const Rational most = *std::ranges::max_element(context.appended());
-  return against<S>(context, appended_count<S>(context) * beside_largest<S>(context, most));
+  return against<S>(context,
+                    appended_count<S>(context) * beside<S>(context, most, largest_before(context)));
 };
 
 constexpr auto kWithoutExp = []<class S>(const CaseContext& context) -> Sides<S> {

@@ -11,38 +11,53 @@ namespace attn::claims {
 
 // The largest weight of a row, before and after more logits come.
 
+/// The largest logit before those that are appended.
+inline const Rational& largest_before(const CaseContext& context) {
+  return context.logits()[context.largest()];
+}
+
+/// exp((logit - other)/T).
+template <class S>
+S beside(const CaseContext& context, const Rational& logit, const Rational& other) {
+  using std::exp;
+  return exp(from<S>(Rational((logit - other) / context.temperature())));
+}
+
 /// sum_j exp((b_j - l)/T) over the appended logits b_j, l the largest logit before them.
 template <class S>
 S appended_sum(const CaseContext& context) {
-  using std::exp;
-  const Rational& top = context.logits()[context.largest()];
+  const Rational& largest = largest_before(context);
   S sum(0.0);
-  for (const Rational& logit : context.appended()) {
-    sum += exp(from<S>(Rational((logit - top) / context.temperature())));
-  }
+  for (const Rational& logit : context.appended()) sum += beside<S>(context, logit, largest);
   return sum;
 }
 
-/// exp((logit - l)/T), l the largest logit before those that are appended.
+/// sum_i exp((l_i - l)/T) over the logits before those that are appended, but for the largest, l:
+/// 1 less than what divides the largest weight, which is 1/(1 + this).
 template <class S>
-S beside_largest(const CaseContext& context, const Rational& logit) {
-  using std::exp;
-  const Rational& top = context.logits()[context.largest()];
-  return exp(from<S>(Rational((logit - top) / context.temperature())));
+const S& others_before(const CaseContext& context) {
+  return context.once<S>([&] {
+    const Rational& largest = largest_before(context);
+    S sum(0.0);
+    for (const Rational& logit : context.logits()) {
+      if (&logit != &largest) sum += beside<S>(context, logit, largest);
+    }
+    return sum;
+  });
 }
 
 /// The largest of all weights once the appended logits are read: 1/(1 + what the others are beside
 /// the largest).
 template <class S>
 S peak_of_all(const CaseContext& context) {
-  using std::exp;
-  std::vector<Rational> all = context.logits();
-  all.insert(all.end(), context.appended().begin(), context.appended().end());
-  const auto largest = std::ranges::max_element(all);
-  S others(0.0);
-  for (auto logit = all.begin(); logit != all.end(); ++logit) {
-    if (logit == largest) continue;
-    others += exp(from<S>(Rational((*logit - *largest) / context.temperature())));
+  const std::vector<Rational>& appended = context.appended();
+  const Rational& most = *std::ranges::max_element(appended);
+  const Rational& largest = largest_before(context);
+  const S before = S(1.0) + others_before<S>(context);
+  if (most <= largest) return S(1.0) / (before + appended_sum<S>(context));
+  S others = before * beside<S>(context, largest, most);
+  for (const Rational& logit : appended) {
+    if (&logit != &most) others += beside<S>(context, logit, most);
   }
   return S(1.0) / (S(1.0) + others);
 }
