@@ -687,6 +687,28 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
   EXPECT_EQ(verdict("separability.share.lower", 13, 14), Verdict::undecided);
 }
 
+/// Of a set that weighs 2e-20, and of one beside which the others do: in double its share and what
+/// it leaves out are near 0 and 1, and only the one near 0 tells.
+TEST(Kernels, DecideTheGapByThePartThatWeighsLess) {
+  const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
+  SetTerms set{};
+  RowTerms row(weights, 1.0, ErrorDouble(1.0), {});
+  row.set = &set;
+  row.selected = 1;
+  const auto verdict = [&](double inside, double outside, double mass, double left_out) {
+    const auto near = [](double x) { return ErrorDouble(x, x * 0x1p-50); };
+    set.outside.least_inside = near(inside);
+    set.outside.most_outside = near(outside);
+    set.theorem1.mass = near(mass);
+    set.theorem1.outside = near(left_out);
+    return filter(kernel_of(find_claim("mass.gap"))->decided(row)).verdict;
+  };
+  EXPECT_EQ(verdict(1e-20, 0.5, 2e-20, 1), Verdict::holds);
+  EXPECT_EQ(verdict(2e-20, 0.5, 1e-20, 1), Verdict::violated);
+  EXPECT_EQ(verdict(1, 1e-20, 1, 1e-20), Verdict::holds);
+  EXPECT_EQ(verdict(1, 1e-20, 1, 3e-20), Verdict::violated);
+}
+
 /// A head some of whose rows were checked against `claims`, expectations on rows of `lengths`.
 std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim* const> claims,
                                          const SelectionSettings& settings,
