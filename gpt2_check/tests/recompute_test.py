@@ -310,6 +310,36 @@ class Recompute(unittest.TestCase):
                 bound, error = point["expected_factor"]["mean"], point["expected_high"] - point["expected"]["mean"]
                 self.assertGreater(point["expected"]["mean"] + error, bound)
 
+    def test_numbers_beside_the_papers_sentences_are_those_of_the_figures(self):
+        for report in self.each():
+            figures = report.measured["figures"]
+            distances = [p for p in figures["distance_by_n"] if not p["without_first"]]
+            means = [p["distance"]["mean"] for p in distances]
+            inner = max(means[1:-1], default=0)
+            expected = {"plateaus": [distances[0]["length"], means[0], distances[0]["n"]]}
+            if inner > max(means[0], means[-1]):
+                expected["plateaus"] += [inner, distances[means.index(inner)]["n"]]
+            expected["plateaus"] += [means[-1], distances[-1]["n"]]
+            expected["plateaus"] += [p["bound"]["mean"] / p["distance"]["mean"] for p in (distances[0], distances[-1])]
+            critical = [p for p in figures["critical_n"] if p["reading"] == "mean" and not p["without_first"]]
+            longest = max(p["length"] for p in critical)
+            expected["sub-linearly"] = [longest]
+            for point in (p for p in critical if p["length"] == longest):
+                expected["sub-linearly"] += [point["n"], 100 * point["n"] / longest, point["level"]]
+            gradient = {p["temperature"]: p["step"] for p in figures["gradient"] if not p["without_first"]}
+            expected["hundredfold"] = [min(gradient), 1]
+            for epsilon in sorted({step["epsilon"] for step in gradient[1]}):
+                cold, warm = (max(s["largest"] for s in gradient[t] if s["epsilon"] == epsilon) for t in (min(gradient), 1))
+                expected["hundredfold"] += [cold / warm, epsilon]
+            page = (report.folder / "index.html").read_text()
+            for word, numbers in expected.items():
+                row = re.search(r"<tr><th scope=.row.>(?:(?!</tr>).)*?" + word + r".*?</tr>", page, re.S).group(0)
+                text = html.unescape(re.sub(r"<[^>]+>", "", row.split(". On <a", 1)[1].split("</td>")[0]))
+                found = NUMBER.findall(text.split(":", 1)[1])
+                self.assertEqual(len(found), len(numbers), (word, text, numbers))
+                for one, number in zip(found, numbers):
+                    self.assertTrue(shown(number, one), (word, text, numbers))
+
     def test_numbers_of_sentences_and_captions_are_in_the_report(self):
         fixed = {0.06, 0.01, 0.05, 95, 1, 2, 4, 0, 70, 85, 0.5, 1.5, 5, 16}
         for report in self.each():

@@ -141,6 +141,19 @@ Blocks answer(const Report& report);
 /// The paper sentence by sentence, and what is true; empty of another catalogue's report.
 Blocks sentences(const Report& report, const Names& names);
 
+// What an input shows of sentences that speak of measurements; empty where it was not measured.
+
+/// Of Figure 2b: D and the paper's bound at the first and the last N of the longest L, and the
+/// largest D between.
+std::string plateau_numbers(const Measurements& measured);
+
+/// Of Section 3.1: the critical N of E as defined, at the longest L and both levels.
+std::string critical_numbers(const Measurements& measured);
+
+/// Of Section 3.3: by how much the largest g falls from the lowest T to T = 1, for each length of a
+/// step.
+std::string drop_numbers(const Measurements& measured);
+
 /// The sentences that are false, in short.
 Blocks false_sentences(const Report& report, const Names& names);
 

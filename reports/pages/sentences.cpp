@@ -7,6 +7,9 @@
 namespace attn::report {
 namespace {
 
+/// What an input shows of a sentence, in words.
+using Number = std::string (*)(const Measurements&);
+
 /// A sentence of the paper, and what is true.
 struct Sentence {
   std::string_view says;     ///< in its words where they are quoted
@@ -14,6 +17,7 @@ struct Sentence {
   std::string_view instead;
   std::vector<std::string> claims{};  ///< that decide it; empty where the table itself does
   std::string_view measured_at{};     ///< the section of an input's page; empty where none
+  Number number{};                    ///< what an input shows; null where no more is said
 };
 
 constexpr std::string_view kTrue = "true", kWrong = "false", kPartly = "partly";
@@ -66,12 +70,14 @@ const std::vector<Sentence>& all_sentences() {
        "measured",
        "a plateau is no collapse: $D$ is near $(L-N) ||s||$, and $s$ nears the output",
        {"distance.linear"},
-       "distance"},
+       "distance",
+       plateau_numbers},
       {"The critical $N$ \"grows sub-linearly ($0.06 L$)\", at the level 0.01 (3.1)",
        "contradictory",
        "$0.06 L$ is linear, and the level is 0.05 in Algorithm 3: measured at both",
        {},
-       "critical-n"},
+       "critical-n",
+       critical_numbers},
       {"Distinguishable: inside the closed ball, every other token outside (2.2, 3.2)", "empty",
        "the nearest token outside is in the ball, so that $N_s = 0$ always; counted are the "
        "selected alone"},
@@ -114,7 +120,8 @@ const std::vector<Sentence>& all_sentences() {
        "no law; the second is measured: at $epsilon = 10$ the bound hardly moves, from 0.1414 at "
        "$T = 0$ to 0.1412 at $T = 1$",
        {"corollary3.step.order", "corollary3.step"},
-       "gradient"},
+       "gradient",
+       drop_numbers},
       {"Logits $sqrt 5 eps$ apart give outputs $O(eps/T)$ apart (2.3)",
        kTrue,
        "at most $sqrt 5 eps/(2T)$",
@@ -181,7 +188,12 @@ Blocks sentences(const Report& report, const Names& names) {
       decided +=
           link("measured", names.input_page(*measured) + "#" + std::string(sentence->measured_at));
     }
-    table.rows.push_back({sentence->says, verdict_text(*sentence), sentence->instead, decided});
+    Text instead = sentence->instead;
+    if (sentence->number != nullptr && measured) {
+      const std::string number = sentence->number(report.inputs[*measured]);
+      if (!number.empty()) instead += ". On " + names.input_link(*measured) + ": " + number;
+    }
+    table.rows.push_back({sentence->says, verdict_text(*sentence), instead, decided});
   }
   if (table.rows.empty()) return {};
   return {Heading{.text = "Sentence by sentence", .anchor = "sentences"}, table};
