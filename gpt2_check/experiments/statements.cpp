@@ -8,6 +8,7 @@
 
 #include "gpt2_check/experiments/distance_statements.hpp"
 #include "reports/judge/statements.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -238,6 +239,33 @@ PaperStatement colder_statement(const Heads& heads) {
                             std::move(points), std::move(of_heads));
 }
 
+/// The mean of each `sharing` heads next to each other; NaN where one has none.
+std::vector<double> means_of_groups(const std::vector<double>& by_head, std::size_t sharing) {
+  std::vector<double> means(by_head.size() / sharing, 0.0);
+  for (std::size_t h = 0; h < by_head.size(); ++h) {
+    means[h / sharing] += by_head[h] / static_cast<double>(sharing);
+  }
+  return means;
+}
+
+/// The interval of a statement over the key heads.
+report::OverKeyHeads interval_over(const std::vector<double>& key_heads,
+                                   const PaperStatement& entry) {
+  MeanInterval interval = two_way_interval(key_heads, entry.by_row);
+  if (entry.id == report::kDistanceStatement) {
+    interval = {.mean = reproducible::exp(interval.mean),
+                .low = reproducible::exp(interval.low),
+                .high = reproducible::exp(interval.high)};
+  }
+  report::OverKeyHeads found{
+      .low = interval.low, .high = interval.high, .key_heads = key_heads.size(), .agrees = {}};
+  if (!report::is_too_short(entry)) {
+    found.agrees = report::agreement(entry.id, {.low = found.low, .high = found.high},
+                                     report::largest_of(entry.points));
+  }
+  return found;
+}
+
 }  // namespace
 
 bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t heads,
@@ -267,6 +295,16 @@ std::vector<PaperStatement> paper_statements(const Heads& heads,
     if (report::is_too_short(entry)) entry.agrees = std::nullopt;
   }
   return all;
+}
+
+void put_over_key_heads(std::vector<PaperStatement>& statements, std::size_t sharing) {
+  for (PaperStatement& entry : statements) {
+    if (!entry.estimate) continue;
+    const std::vector<double> means = means_of_groups(entry.by_head, sharing);
+    const bool has_all =
+        std::ranges::all_of(means, [](double mean) { return std::isfinite(mean); });
+    if (means.size() >= 2 && has_all) entry.over_key_heads = interval_over(means, entry);
+  }
 }
 
 void put_by_head(const std::vector<PaperStatement>& statements,

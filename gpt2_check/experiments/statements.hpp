@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ bool is_papers_model(std::string_view name, std::int64_t layers, std::int64_t he
 std::vector<report::PaperStatement> paper_statements(const std::vector<HeadMeasures>& heads,
                                                      const std::vector<std::int64_t>& lengths,
                                                      const report::Figures& figures, bool judged);
+
+/// Puts beside each estimate that is a mean over the heads its interval where heads that share keys
+/// count as one: for two key heads at least, and a number of every head. `sharing`: heads of
+/// queries that share a key head, which stand next to each other.
+void put_over_key_heads(std::vector<report::PaperStatement>& statements, std::size_t sharing);
 
 /// Puts what the estimates are means of into the records of the heads.
 void put_by_head(const std::vector<report::PaperStatement>& statements,

@@ -287,6 +287,9 @@ class AllHeads {
                          is_papers_model(measured.model, std::ssize(shape_.layers),
                                          shape_.common(&LayerShape::heads).value_or(0), width));
     for (report::PaperStatement& entry : measured.abstract) report::put_into_words(entry);
+    if (measured.key_heads && measured.heads_per_layer) {
+      put_over_key_heads(measured.abstract, *measured.heads_per_layer / *measured.key_heads);
+    }
     put_by_head(measured.abstract, measured.heads);
     return measured;
   }

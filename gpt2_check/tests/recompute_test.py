@@ -215,7 +215,12 @@ class Recompute(unittest.TestCase):
                 groups = {}
                 for row in report.heads:
                     groups.setdefault((int(row["layer"]), int(row["head"]) // sharing), []).append(float(row[column]))
-                _, low, high = interval([mean(g) for g in groups.values()], report.statement(which).get("by_row", []))
+                entry = report.statement(which)
+                _, low, high = interval([mean(g) for g in groups.values()], entry.get("by_row", []))
+                recorded, back = entry["over_key_heads"], math.exp if which == "distance" else lambda v: v
+                self.assertEqual(recorded["key_heads"], len(groups))
+                self.near(recorded["low"], back(low))
+                self.near(recorded["high"], back(high))
                 made = math.exp if which == "distance" else lambda v: 100 * v if which in ("share", "colder") else v
                 expected.append((len(groups), made(low), made(high)))
             self.assertEqual(len(shown_ones), len(expected))

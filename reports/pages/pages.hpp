@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "reports/document/document.hpp"
-#include "reports/judge/intervals.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/record/report.hpp"
 #include "reports/text/summary.hpp"
@@ -167,18 +166,6 @@ std::optional<std::size_t> longest_input(const Report& report);
 /// measurable, with number, interval and why; and how many tokens a head needs. Empty where nothing
 /// was measured.
 Entries sentences_measured(const Measurements& measured);
-
-/// The interval of an estimate where the heads that share keys count as one.
-struct OverKeyHeads {
-  MeanInterval interval{};
-  std::size_t count{};           ///< key heads
-  std::optional<bool> agrees{};  ///< as of the statement
-};
-
-/// That interval of a statement; none where no heads share keys, where one has no number, and of a
-/// run over windows.
-std::optional<OverKeyHeads> over_key_heads(const PaperStatement& entry,
-                                           const Measurements& measured);
 
 /// What these verdicts rest on, in words.
 Text how_sure(const Measurements& measured);

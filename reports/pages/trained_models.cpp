@@ -158,12 +158,11 @@ std::string beside_cold(const Measurements& measured, std::string_view id) {
 }
 
 /// " Over the 90 key heads: 55.1 % to 60.3 %.", and whether that leads to another verdict.
-std::string beside_heads(const PaperStatement& entry, const Measurements& measured) {
-  const auto found = over_key_heads(entry, measured);
+std::string beside_heads(const PaperStatement& entry) {
+  const std::optional<OverKeyHeads>& found = entry.over_key_heads;
   if (!found) return {};
-  return fmt::format(" Over the {} key heads: {} to {}{}.", found->count,
-                     in_unit(entry.id, found->interval.low),
-                     in_unit(entry.id, found->interval.high),
+  return fmt::format(" Over the {} key heads: {} to {}{}.", found->key_heads,
+                     in_unit(entry.id, found->low), in_unit(entry.id, found->high),
                      found->agrees == entry.agrees ? "" : ", which leads to another verdict");
 }
 
@@ -172,7 +171,7 @@ std::string besides(const PaperStatement& entry, const Measurements& measured) {
   if (!entry.estimate || is_too_short(entry)) return {};
   if (entry.id == kCriticalStatement) return beside_critical_n(measured);
   const bool is_cold = entry.id == kGradientStatement || entry.id == kColderStatement;
-  return beside_heads(entry, measured) + (is_cold ? beside_cold(measured, entry.id) : "");
+  return beside_heads(entry) + (is_cold ? beside_cold(measured, entry.id) : "");
 }
 
 /// "; 1.17 % by the sum in full", in a table.

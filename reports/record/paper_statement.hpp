@@ -63,6 +63,18 @@ struct SlopeRecord {
               (required, double, high, "Upper end."));
 };
 
+struct OverKeyHeads {
+  ATTN_RECORD(OverKeyHeads, "over_key_heads",
+              "The interval of an estimate where the heads that share keys count as one, with the "
+              "mean of theirs.",
+              (required, double, low, "Lower end, at the confidence of the statement."),
+              (required, double, high, "Upper end."),
+              (required, std::uint64_t, key_heads, "Key heads of all layers.",
+               {.limits = kFromOne}),
+              (defaulted, std::optional<bool>, agrees,
+               "What the statement's `agrees` would be by this interval."));
+};
+
 struct PaperStatement {
   bool judged{true};
   ATTN_RECORD(PaperStatement, "statement", "A statement of the paper beside what was measured.",
@@ -77,6 +89,9 @@ struct PaperStatement {
                "Lower end of its confidence interval over the heads, over heads and rows, or over "
                "windows and heads."),
               (defaulted, std::optional<double>, high, "Upper end."),
+              (sparse, std::optional<OverKeyHeads>, over_key_heads,
+               "Where heads share keys: the interval over the key heads. Absent where a head has "
+               "no number, of the critical N, which no head has by itself, and over windows."),
               (sparse, std::optional<SlopeRecord>, slope,
                "Of the distance and the critical N: how they grow with L."),
               (sparse, std::vector<double>, by_row,

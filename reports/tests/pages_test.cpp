@@ -368,6 +368,7 @@ TEST(Pages, SayWhichSentencesAreBorneOut) {
     EXPECT_TRUE(has(page, words)) << words << page.substr(begin, 3000);
   }
   EXPECT_FALSE(has(page, "paper&#39;s own model"));
+  EXPECT_TRUE(has(page, "Over the 3 key heads: 0.92 to 1.51, which leads to another verdict."));
   report.inputs.front().abstract.front().judged = true;
   EXPECT_TRUE(has(pages_of(report).at("inputs/tiny.html"), "paper&#39;s own model"));
   EXPECT_TRUE(has(markdown(report), "0.98 (0.96 to 1.01)"));

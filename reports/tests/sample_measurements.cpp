@@ -252,6 +252,7 @@ json abstract() {
   };
   json growth = entry("growth", 0.98, 0.96, 1.01, true);
   growth["by_row"] = {0.97, 0.99};
+  growth["over_key_heads"] = {{"low", 0.92}, {"high", 1.51}, {"key_heads", 3}, {"agrees", nullptr}};
   json critical = entry("critical_n", 0.1, 0.09, 0.11, false);
   critical["slope"] = {{"estimate", 1.0}, {"low", 0.9}, {"high", 1.1}};
   critical["points"] = {{{"length", 512}, {"n", 51}}, {{"length", 1024}, {"n", 102}}};

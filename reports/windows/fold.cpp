@@ -277,6 +277,7 @@ void WindowFold::finish(PaperStatement& entry) const {
   };
   const std::vector<SpreadAccumulator>& cells = statements_.at(entry.id);
   entry.slope.reset();
+  entry.over_key_heads.reset();
   entry.by_row.clear();
   const MaybeSpread all = cells.front().spread();
   if (!all || !all->windows->low) {

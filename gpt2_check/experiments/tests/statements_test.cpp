@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gpt2_check/experiments/statements.hpp"
@@ -282,6 +283,58 @@ TEST(Statements, LeaveTheirNumbersWithTheHeads) {
   EXPECT_EQ(heads[1].share_beyond_16, all[3].by_head[1]);
   EXPECT_EQ(heads[1].largest_cold_t_norm, all[4].by_head[1]);
   EXPECT_EQ(heads[1].colder, all[5].by_head[1]);
+}
+
+/// Four heads of which two share keys each: the same means, wider intervals, and another verdict
+/// where these reach further.
+TEST(Statements, HaveAnIntervalOverKeyHeadsBesides) {
+  const std::vector<Made> made = {{{8, 4}, {0.1, 0.74, 0.76}, {0.10, 0.20, 0.9}},
+                                  {{6, 3.3}, {0.2, 0.76, 0.78}, {0.21, 0.11, 0.9}},
+                                  {{9, 4.5}, {0.3, 0.79, 0.81}, {0.19, 0.20, 0.9}},
+                                  {{7, 4.1}, {0.3, 0.81, 0.83}, {0.18, 0.16, 0.9}}};
+  std::vector<PaperStatement> all = statements(made);
+  for (const PaperStatement& entry : all) EXPECT_FALSE(entry.over_key_heads) << entry.id;
+  put_over_key_heads(all, 2);
+  Ids with;
+  for (const PaperStatement& entry : all) {
+    if (!entry.over_key_heads) continue;
+    with.push_back(entry.id);
+    EXPECT_EQ(entry.over_key_heads->key_heads, 2U);
+  }
+  EXPECT_EQ(with, ids_of(all));
+
+  const auto of = [&](const char* id) { return *std::ranges::find(all, id, &PaperStatement::id); };
+  const PaperStatement share = of("share");
+  const MeanInterval of_two = mean_interval({0.76, 0.81});
+  EXPECT_NEAR(share.over_key_heads->low, of_two.low, 1e-14);
+  EXPECT_NEAR(share.over_key_heads->high, of_two.high, 1e-14);
+  EXPECT_EQ(share.agrees, true);
+  EXPECT_EQ(share.over_key_heads->agrees, std::nullopt);
+
+  const auto middle = [](double one, double other) {
+    return (std::log(one) + std::log(other)) / 2;
+  };
+  const PaperStatement distance = of("distance");
+  const MeanInterval ratio =
+      two_way_interval({middle(4. / 8, 3.3 / 6), middle(4.5 / 9, 4.1 / 7)}, distance.by_row);
+  EXPECT_NEAR(distance.over_key_heads->low, std::exp(ratio.low), 1e-14);
+  EXPECT_NEAR(distance.over_key_heads->high, std::exp(ratio.high), 1e-14);
+}
+
+TEST(Statements, HaveNoIntervalOverKeyHeadsWhereOneHasNoNumberOrThereIsOne) {
+  std::vector<PaperStatement> of_one = statements(
+      {{{8, 4}, {0.1, 0.7, 0.7}, {0.1, 0.2, 0.9}}, {{6, 3}, {0.2, 0.7, 0.8}, {0.2, 0.1, 0.9}}});
+  put_over_key_heads(of_one, 2);
+  for (const PaperStatement& entry : of_one) EXPECT_FALSE(entry.over_key_heads) << entry.id;
+
+  std::vector<Made> made = agreeing();
+  made.push_back({{0, 4}, {0.3, 0.76, 0.78}, {0.19, 0.20, 0.9}});  // no ratio
+  std::vector<PaperStatement> all = statements(made);
+  put_over_key_heads(all, 2);
+  for (const PaperStatement& entry : all) {
+    const bool is_of_ratio = entry.id == "distance" || entry.id == "critical_n";
+    EXPECT_EQ(entry.over_key_heads.has_value(), !is_of_ratio) << entry.id;
+  }
 }
 
 TEST(Statements, DistanceGetsNoVerdictBelowThePapersLengths) {
