@@ -104,4 +104,9 @@ struct Certificate {
 Certificate certify(const Claim& claim, const Case& input, unsigned min_digits = 50,
                     unsigned max_digits = 200);
 
+/// The evidence for a verdict on a case of which a context is at hand, as `certify` of the case:
+/// several claims certified on one context share what is computed of the case.
+Certificate certify(const Claim& claim, const CaseContext& context, unsigned min_digits = 50,
+                    unsigned max_digits = 200);
+
 }  // namespace attn

@@ -7,11 +7,6 @@
 
 namespace attn {
 
-/// The evidence for a verdict on a case of which a context is at hand, as `certify` of the case:
-/// several claims certified on one context share what is computed of the case.
-Certificate certify(const Claim& claim, const CaseContext& context, unsigned min_digits = 50,
-                    unsigned max_digits = 200);
-
 /// Certifies claims one after the other. What is found of a case is found once for those that
 /// follow each other on the same case.
 class SharedCase {
