@@ -12,6 +12,7 @@
 #include "reports/text/format.hpp"
 #include "reports/text/summary.hpp"
 #include "theory/base/marked_text.hpp"
+#include "theory/number/elementary.hpp"
 
 namespace attn::report {
 namespace {
@@ -59,6 +60,25 @@ struct MapLook {
   double over{INFINITY};  ///< a number above it violates
 };
 
+/// The largest finite number above what a map's look has as `over`; none where none is.
+std::optional<double> largest_over(const plot::HeatMap& map) {
+  std::optional<double> largest;
+  for (const plot::HeatCell& cell : map.cells) {
+    if (cell.is_over && std::isfinite(cell.value))
+      largest = std::max(largest, std::optional(cell.value));
+  }
+  return largest;
+}
+
+/// How strong the colour of a number above `over` is, by its logarithm from there to the largest
+/// finite one; an infinite one alone has the full colour.
+double strength_over(double value, double over, double largest) {
+  constexpr double kLeast = 0.2, kMost = 0.8;
+  if (!std::isfinite(value)) return 1;
+  return kLeast +
+         (kMost - kLeast) * reproducible::log(value / over) / reproducible::log(largest / over);
+}
+
 /// Adds a map of what `value` gives of each head, a number or nothing, where it gives any.
 template <class Value>
 void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const MapLook& look,
@@ -73,10 +93,15 @@ void add_map(Figure& figure, const std::vector<HeadRecord>& heads, const MapLook
   const double by = look.full > 0 ? look.full : std::max(most.value, 1e-300);
   // Of a ratio it counts whether it is 1, or nearly.
   const auto text = std::isfinite(look.over) ? ratio_text : short_number;
+  const std::optional<double> reddest = largest_over(map);
   const std::string range =
-      fmt::format("{} to {}, full colour at {}", text(least.value), text(most.value), text(by));
+      fmt::format("{} to {}, full colour at {}{}", text(least.value), text(most.value), text(by),
+                  reddest ? fmt::format(", red up to {}", text(*reddest)) : "");
   map.label = fmt::format("{} by layer and head: {}", attn::plain_text(look.title), range);
-  for (plot::HeatCell& cell : map.cells) cell.value /= by;
+  for (plot::HeatCell& cell : map.cells) {
+    cell.value = cell.is_over ? strength_over(cell.value, look.over, reddest.value_or(look.over))
+                              : cell.value / by;
+  }
   figure.panels.push_back({fmt::format("{}: {}", look.title, range), plot::draw(map)});
 }
 
@@ -269,13 +294,16 @@ std::optional<Document> heads_page(std::size_t index, const Report& report, cons
                              " Of the cases of a head that meet the hypotheses, the share in which "
                              "a bound that is false as written fails.",
                   .is_small = true};
-  Figure ratios{.name = name + "-claims-by-head",
-                .caption =
-                    "The largest left side / right side of each claim on each head, where "
-                    "heads differ by more than 0.05. A red cell is above 1, by however much: the "
-                    "claim is violated there. The CSV file has every claim and head.",
-                .rows = claim_rows(measured.heads),
-                .is_small = true};
+  Figure ratios{
+      .name = name + "-claims-by-head",
+      .caption =
+          "The largest left side / right side of each claim on each head, where "
+          "heads differ by more than 0.05. A red cell is above 1: the claim is violated "
+          "there. The stronger the red, the larger the ratio, on a logarithmic scale from "
+          "1 to the largest finite ratio of the map, which stands above it; the full red "
+          "is infinite. The CSV file has every claim and head.",
+      .rows = claim_rows(measured.heads),
+      .is_small = true};
   for (const ClaimRecord* const record : claims) {
     const std::vector<double> all = ratios_of(measured.heads, record->id);
     // Of two in the middle the lower one: ratios may be infinite.

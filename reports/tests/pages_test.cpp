@@ -440,6 +440,47 @@ TEST(Pages, OfAnInputStaySmall) {
   }
 }
 
+/// The number of cells of each strength: 0.2 to 0.8 of the red by the logarithm of the ratio, all
+/// of it where the ratio is infinite.
+TEST(Pages, AreTheRedderTheLargerARatioIsAboveOne) {
+  Report report = sample_report();
+  report.inputs.front().heads.front().claims.at("corollary3").max_ratio =
+      std::numeric_limits<double>::infinity();
+  const std::string page = pages_of(report).at("inputs/tiny.heads.html");
+  const std::size_t begin = page.find(">corollary3: ", page.find("id=\"ratios\""));
+  const std::string map = page.substr(begin, page.find("</svg>", begin) - begin);
+  EXPECT_TRUE(has(map, "to infinite, full colour at 1, red up to 1.892</p>")) << map;
+  EXPECT_EQ(occurrences(map, "class=\"heat over\""), 4U) << map;
+  for (const char* const shade : {"z\"", "fill-opacity=\"0.8\"", "fill-opacity=\"0.3\""}) {
+    EXPECT_EQ(occurrences(map, fmt::format("{} class=\"heat over\"", shade)), 1U) << shade << map;
+  }
+}
+
+/// What the figures show stands beside the sentences of the paper that speak of measurements, and
+/// nothing where it was not measured.
+TEST(Pages, HaveNumbersBesideSentencesOnMeasurements) {
+  Report report = sample_report();
+  Measurements& measured = report.inputs.front();
+  const std::string index = pages_of(report).at("index.html");
+  const std::vector<std::string> numbers = {plateau_numbers(measured), critical_numbers(measured),
+                                            drop_numbers(measured)};
+  EXPECT_THAT(numbers[0], testing::StartsWith("at $L = 1,024$, $D$ is 239 at $N = 1$"));
+  EXPECT_THAT(numbers[1], testing::HasSubstr("102 (9.96 % of $L$) at the level 0.01"));
+  EXPECT_THAT(
+      numbers[2],
+      testing::EndsWith(
+          "factor of 960 at $epsilon = 0.001$, 28.3 at $epsilon = 0.1$, 1 at $epsilon = 10$"));
+  for (const std::string& each : numbers) {
+    EXPECT_TRUE(has(index, ">tiny</a>: " + math_html(each) + "</td>")) << each;
+  }
+  measured.figures.distance_by_n.resize(1);
+  measured.figures.critical_n.clear();
+  std::erase_if(measured.figures.gradient,
+                [](const GradientPoint& point) { return point.temperature == 1; });
+  EXPECT_EQ(plateau_numbers(measured) + critical_numbers(measured) + drop_numbers(measured), "");
+  EXPECT_FALSE(has(pages_of(report).at("index.html"), ". On <a"));
+}
+
 /// Shares are of the cases that meet the hypotheses, the ways of selecting stand apart, and what
 /// was violated nowhere has no row.
 TEST(Pages, SayHowOftenFalseClaimsFailWhereTheyApply) {
