@@ -623,7 +623,7 @@ TEST(Fold, WeighsWindowsByTheirRows) {
   EXPECT_DOUBLE_EQ(*point.mean_t_norm, 0.25);
 }
 
-/// Each point of a statement has its own interval.
+/// Each point of a statement has its own interval; over key heads there is none.
 TEST(Fold, GivesThePointsOfAStatementTheirIntervals) {
   std::vector<WindowResult> windows;
   for (std::uint64_t number = 1; number <= 4; ++number) {
@@ -632,6 +632,7 @@ TEST(Fold, GivesThePointsOfAStatementTheirIntervals) {
         .id = std::string(kShareStatement), .estimate = 0.5, .low = 0.4, .high = 0.6};
     entry.points = {{.n = 1, .share = 0.9, .low = 0.8, .high = 1},
                     {.n = 20, .share = 0.5, .low = 0.4, .high = 0.6}};
+    entry.over_key_heads = {.low = 0.3, .high = 0.7, .key_heads = 2, .agrees = {}};
     window.measured.abstract = {entry};
     window.by_head.push_back({0.5, 0.5, 0.5});
     window.by_head.push_back({0.9, 0.9, 0.9});
@@ -639,6 +640,7 @@ TEST(Fold, GivesThePointsOfAStatementTheirIntervals) {
     windows.push_back(window);
   }
   const PaperStatement entry = folded(windows).inputs.front().abstract.front();
+  EXPECT_FALSE(entry.over_key_heads);
   EXPECT_NEAR(*entry.low, 0.5, 1e-12);
   EXPECT_NEAR(*entry.points[0].low, 0.9, 1e-12);
   EXPECT_NEAR(*entry.points[0].high, 0.9, 1e-12);
