@@ -17,6 +17,7 @@
 #include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/sources.hpp"
+#include "gpt2_check/activations/unread_words.hpp"
 #include "gpt2_check/activations/visible_keys.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 #include "reports/record/words.hpp"
@@ -78,6 +79,7 @@ class Recording : public ActivationSource {
         file_(*file_at_),
         layers_(layers_of(file_)),
         said_(read_said(file_, layers_)) {
+    expect_read(file_);
     for (const std::int64_t layer : layers_) shape_.layers.push_back(layer_shape(file_, layer));
     shape_.checked = file_.metadata(names::kChecked).value_or("");
     take_temperatures();

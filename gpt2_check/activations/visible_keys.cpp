@@ -56,6 +56,23 @@ void expect_upright(const safetensors::File& file, const LayerShape& layer,
                           "queries that see all later keys, and not all before their own", advice);
 }
 
+/// Refuses a hook_mask [1 or head, query, key] that shows other keys than the word of the metadata
+/// `mask`, but of `padding` [query], booleans, where it is defined.
+void expect_same(const safetensors::File& file, const LayerShape& layer, const at::Tensor& seen,
+                 const Mask& mask, const at::Tensor& padding) {
+  at::Tensor others = seen.logical_not().ne(hidden_keys(mask, layer.queries, layer.keys)).any(0);
+  if (padding.defined()) {
+    others = others.masked_fill(padding.unsqueeze(0).logical_or(padding.unsqueeze(1)), false);
+  }
+  if (!others.any().item<bool>()) return;
+  const auto first = others.to(at::kByte).flatten().argmax().item<std::int64_t>();
+  file.complaint().unless(
+      false, inconsistent, place(names::mask(layer.layer)),
+      fmt::format("the keys that metadata 'mask' says, {}", word_of(mask)),
+      fmt::format("others, first of query {} at key {}", first / layer.keys, first % layer.keys),
+      "leave 'mask' out, or say recorded, where the tensor is right");
+}
+
 }  // namespace
 
 at::Tensor padding_in(const at::Tensor& seen) {
@@ -78,6 +95,7 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
   hidden_ =
       seen.defined() ? seen.logical_not() : at::zeros({1, layer.queries, layer.keys}, at::kBool);
   is_mask_said_ = seen.defined() || said.masks[index];
+  padding_ = said.padding_of(file, layer.keys);
   if (auto mask = said.masks[index]) {
     file.complaint().unless(
         mask->full || layer.queries <= layer.keys, inconsistent,
@@ -85,9 +103,9 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
         "full, or a tensor hook_mask, where there are more queries than keys",
         fmt::format("{}, of {} queries and {} keys", word_of(*mask), layer.queries, layer.keys));
     mask->shift = up_to_own().shift;
+    if (seen.defined()) expect_same(file, layer, seen, *mask, padding_);
     hidden_ = hidden_.logical_or(hidden_keys(*mask, layer.queries, layer.keys));
   }
-  padding_ = said.padding_of(file, layer.keys);
   if (padding_.defined()) {
     file.complaint().unless(
         layer.queries == layer.keys, unsupported, said.padding->where, "as many queries as keys",

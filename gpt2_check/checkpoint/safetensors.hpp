@@ -70,6 +70,8 @@ class File {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] Complaint complaint() const { return Complaint(path_); }
   [[nodiscard]] const std::map<std::string, Entry>& entries() const { return entries_; }
+  /// The metadata, by name.
+  [[nodiscard]] const std::map<std::string, std::string>& all_metadata() const { return metadata_; }
   /// What the metadata say under that name.
   [[nodiscard]] std::optional<std::string> metadata(const std::string& name) const {
     const auto found = metadata_.find(name);
