@@ -72,7 +72,7 @@ std::optional<std::vector<Form>> offsets_on_line(const CaseContext& context,
   const auto coordinate = coordinate_of_line(context, a);
   if (!coordinate) return std::nullopt;
   const auto& x = context.embeddings();
-  Form s(a.weight.size());
+  Form s(a.kinds());
   for (const std::size_t j : context.selected()) {
     s[a.kind[j]] += a.share[j] * x[j][*coordinate];
   }
@@ -216,6 +216,12 @@ bool attains_net(const CaseContext& context) {
 bool attains_radius(const CaseContext& context) {
   const SelectedLine line(context);
   if (line.is_origin()) return true;
+  std::vector<std::size_t> met = context.others();
+  std::erase_if(met, [&](std::size_t i) {
+    return !line.adds_nothing(i) && !line.is_behind(i) &&
+           !(line.is_ahead(i) && line.adds_no_more(i));
+  });
+  if (met.empty()) return false;
   const std::vector<Interval> a = attention_weights<Interval>(context);
   std::vector<Rational> of_x;  // ||x_i||^2
   std::vector<Interval> of_y;  // ||y_i||^2
@@ -223,16 +229,11 @@ bool attains_radius(const CaseContext& context) {
     of_x.push_back(squared_norm(context.embeddings()[i]));
     of_y.push_back(square(a[i]) * from<Interval>(of_x.back()));
   }
-  const auto is_longest = [&](std::size_t i) {
+  return std::ranges::any_of(met, [&](std::size_t i) {
     return all_outside(context, [&](std::size_t j) {
       return line.adds_nothing(j) || certainly_less(of_y[j], of_y[i]) ||
              (line.is_as_heavy_as(i, j) && of_x[j] <= of_x[i]);
     });
-  };
-  return std::ranges::any_of(context.others(), [&](std::size_t i) {
-    const bool is_met =
-        line.adds_nothing(i) || line.is_behind(i) || (line.is_ahead(i) && line.adds_no_more(i));
-    return is_met && is_longest(i);
   });
 }
 

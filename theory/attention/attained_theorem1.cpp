@@ -20,7 +20,7 @@ bool adds_up(const Rational& x, const Rational& d, const Rational& r) {
 class PrintedBound {
  public:
   explicit PrintedBound(const CaseContext& context)
-      : context_(context), x_(context.embeddings()), a_(context), mass_(a_.weight.size()) {
+      : context_(context), x_(context.embeddings()), a_(context), mass_(a_.kinds()) {
     for (const std::size_t j : context.selected()) {
       mass_[a_.kind[j]] += a_.share[j];
       if (a_.share[j] != 0) weighted_.push_back(j);

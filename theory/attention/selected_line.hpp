@@ -17,15 +17,12 @@ class SelectedLine {
   explicit SelectedLine(const CaseContext& context)
       : x_(context.embeddings()),
         a_(context),
-        mass_(a_.weight.size()),
-        s_(x_.front().size(), Form(a_.weight.size())) {
+        mass_(a_.kinds()),
+        s_(x_.front().size(), Form(a_.kinds())) {
     for (const std::size_t j : context.selected()) {
       if (a_.share[j] != 0 && mass_[a_.kind[j]] == 0) kinds_.push_back(a_.kind[j]);
       mass_[a_.kind[j]] += a_.share[j];
       for (std::size_t k = 0; k < s_.size(); ++k) s_[k][a_.kind[j]] += x_[j][k] * a_.share[j];
-    }
-    for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
-      if (const auto sign = a_.sign(s_[k]); sign && *sign != 0) pivot_ = Pivot{k, *sign};
     }
   }
 
@@ -64,14 +61,14 @@ class SelectedLine {
   /// The sign of t - 1/A; nothing where it is not known.
   [[nodiscard]] std::optional<int> beyond_centre(std::size_t i) const {
     if (!is_on_line(i)) return std::nullopt;
-    const std::size_t k = pivot_->coordinate;
-    return a_.sign(times(pivot_->sign, difference(times(x_[i][k], mass_), s_[k])));
+    const auto [k, sign] = *pivot();
+    return a_.sign(times(sign, difference(times(x_[i][k], mass_), s_[k])));
   }
   /// a_i t <= 1: a_i x_i is no further than s.
   [[nodiscard]] bool adds_no_more(std::size_t i) const {
     if (!is_on_line(i)) return false;
-    const Form y = a_.times_weight(i, x_[i][pivot_->coordinate]);
-    return a_.sign(times(pivot_->sign, difference(s_[pivot_->coordinate], y))) >= 0;
+    const auto [k, sign] = *pivot();
+    return a_.sign(times(sign, difference(s_[k], a_.times_weight(i, x_[i][k])))) >= 0;
   }
 
  private:
@@ -81,19 +78,32 @@ class SelectedLine {
     int sign;  ///< the sign of s in this coordinate
   };
 
+  /// Nothing where s is 0, or where that is not known.
+  [[nodiscard]] const std::optional<Pivot>& pivot() const {
+    if (std::exchange(is_sought_, true)) return pivot_;
+    for (std::size_t k = 0; k < s_.size() && !pivot_; ++k) {
+      if (const auto sign = a_.sign(s_[k]); sign && *sign != 0) pivot_ = Pivot{k, *sign};
+    }
+    return pivot_;
+  }
+
+  /// x_i = t s: what each kind of weight adds to s is then along x_i, or x_i is 0.
   [[nodiscard]] bool is_on_line(std::size_t i) const {
-    if (!pivot_) return false;
-    const Form& of_pivot = s_[pivot_->coordinate];
+    const std::vector<Rational>& x = x_[i];
+    if (is_zero(x)) return pivot().has_value();
+    const std::size_t p = pivot_of(x);
     for (std::size_t k = 0; k < s_.size(); ++k) {
       for (const std::size_t kind : kinds_) {
-        if (x_[i][k] * of_pivot[kind] != x_[i][pivot_->coordinate] * s_[k][kind]) return false;
+        if (x[k] * s_[p][kind] != x[p] * s_[k][kind]) return false;
       }
     }
-    return true;
+    return pivot().has_value();
   }
+
   /// A number of the sign of t, where x_i is on the line.
   [[nodiscard]] Rational along(std::size_t i) const {
-    return pivot_->sign * x_[i][pivot_->coordinate];
+    const auto [k, sign] = *pivot();
+    return sign * x_[i][k];
   }
 
   const std::vector<std::vector<Rational>>& x_;
@@ -101,7 +111,8 @@ class SelectedLine {
   Form mass_;                       ///< A
   std::vector<Form> s_;             ///< [d]
   std::vector<std::size_t> kinds_;  ///< the kinds of weights that A and s are sums of
-  std::optional<Pivot> pivot_;
+  mutable bool is_sought_{false};
+  mutable std::optional<Pivot> pivot_;
 };
 
 }  // namespace attn

@@ -76,7 +76,7 @@ bool puts_nothing_across(const CaseContext& context, const KnownWeights& a,
   const std::vector<Rational>& u = context.direction();
   const Rational length = squared_norm(u);
   for (std::size_t k = 0; k < u.size(); ++k) {
-    Form across(a.weight.size());
+    Form across(a.kinds());
     for (std::size_t i = 0; i < along.size(); ++i) {
       const Rational coordinate = length * context.embeddings()[i][k] - along[i] * u[k];
       across[a.kind[i]] += coordinate * a.share[i];
