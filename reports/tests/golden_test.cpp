@@ -17,6 +17,7 @@
 #include "reports/pages/render.hpp"
 #include "reports/tests/sample_report.hpp"
 #include "reports/text/console.hpp"
+#include "reports/windows/fold.hpp"
 #include "theory/base/atomic_file.hpp"
 
 namespace attn::report {
@@ -87,6 +88,38 @@ Report failing_report() {
   }
   for (ClaimRecord& record : report.claims) rejudge(record);
   complete(report);
+  return report;
+}
+
+/// What one of two windows of the text of dated_report() shows: each number of a head as many times
+/// as large as the window's number.
+WindowResult window_of(const Report& report, std::uint64_t number) {
+  WindowResult window{.window = number};
+  std::ranges::copy_if(report.claims, std::back_inserter(window.claims),
+                       [](const auto& record) { return record.stage == Stage::gpt2; });
+  window.measured = report.inputs.front();
+  const std::size_t heads = window.measured.heads.size();
+  ByColumn<std::vector<double>> by_head;
+  for_each_column(window.measured.figures, [&](const ColumnName& name, MaybeSpread& spread) {
+    for (std::size_t head = 1; spread && head <= heads; ++head) {
+      by_head[name].push_back(spread->mean * static_cast<double>(head * number));
+    }
+  });
+  window.measured.abstract.clear();
+  window.by_head = lists_by_head(window.measured, by_head);
+  name_window(window, number, {.count = 2, .tokens_left = 5});
+  return window;
+}
+
+/// The report of dated_report() over two windows of its text.
+Report report_of_windows() {
+  Report report = shortened(dated_report());
+  WindowFold fold(4);
+  for (const std::uint64_t number : {1, 2}) fold.add(window_of(report, number));
+  const Report windows = fold.report();
+  std::erase_if(report.claims, [](const auto& record) { return record.stage == Stage::gpt2; });
+  report.claims.insert(report.claims.end(), windows.claims.begin(), windows.claims.end());
+  report.inputs = windows.inputs;
   return report;
 }
 
@@ -166,6 +199,13 @@ TEST(Golden, ReportWhereEverythingWentWrong) {
                                                       Outcome::not_covered, Outcome::missing));
   compare(kGolden / "failing", kept_of(report, {"index.html", "report.md", "junit.xml",
                                                 "claims/corollary1.upper.html"}));
+}
+
+TEST(Golden, ReportOfWindows) {
+  auto files = kept_of(report_of_windows(), {"inputs/tiny.html"});
+  // Its numbers are those of the fold, which has tests of its own.
+  files.erase("report.json");
+  compare(kGolden / "windows", files);
 }
 
 }  // namespace
