@@ -142,15 +142,15 @@ Blocks sentences(const Report& report, const Names& names);
 
 // What an input shows of sentences that speak of measurements; empty where it was not measured.
 
-/// Of Figure 2b: D and the paper's bound at the first and the last N of the longest L, and the
-/// largest D between.
+/// D and the paper's bound at the first and the last N of the longest L, and the largest D between:
+/// Figure 2b.
 std::string plateau_numbers(const Measurements& measured);
 
-/// Of Section 3.1: the critical N of E as defined, at the longest L and both levels.
+/// The critical N of E as defined, at the longest L and both levels: Section 3.1.
 std::string critical_numbers(const Measurements& measured);
 
-/// Of Section 3.3: by how much the largest g falls from the lowest T to T = 1, for each length of a
-/// step.
+/// By how much the largest g falls from the lowest T to T = 1, for each length of a step: Section
+/// 3.3.
 std::string drop_numbers(const Measurements& measured);
 
 /// The sentences that are false, in short.
