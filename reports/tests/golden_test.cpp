@@ -117,8 +117,10 @@ Report report_of_windows() {
   WindowFold fold(4);
   for (const std::uint64_t number : {1, 2}) fold.add(window_of(report, number));
   const Report windows = fold.report();
-  std::erase_if(report.claims, [](const auto& record) { return record.stage == Stage::gpt2; });
-  report.claims.insert(report.claims.end(), windows.claims.begin(), windows.claims.end());
+  for (ClaimRecord& record : report.claims) {
+    const auto same = std::ranges::find(windows.claims, record.id, &ClaimRecord::id);
+    if (record.stage == Stage::gpt2 && same != windows.claims.end()) record = *same;
+  }
   report.inputs = windows.inputs;
   return report;
 }
