@@ -687,8 +687,8 @@ TEST(Kernels, CompareCountsOfTokensExactly) {
   EXPECT_EQ(verdict("separability.share.lower", 13, 14), Verdict::undecided);
 }
 
-/// Of a set that weighs 2e-20, and of one beside which the others do: in double its share and what
-/// it leaves out are near 0 and 1, and only the one near 0 tells.
+/// A set weighs 2e-20, or the others do: in double its share and what it leaves out are near 0 and
+/// 1, and only the one near 0 tells.
 TEST(Kernels, DecideTheGapByThePartThatWeighsLess) {
   const RowWeights weights(HeadLogits(short_head({1, 1, 1})).row(2), 1.0, 2);
   SetTerms set{};
