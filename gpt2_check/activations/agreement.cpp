@@ -5,9 +5,12 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "gpt2_check/activations/rounding.hpp"
 #include "theory/number/elementary.hpp"
@@ -35,6 +38,11 @@ bool is_power_of_two(double value) {
 struct Squares {
   at::Tensor pattern, scores;
 };
+
+Squares squares_of(const LayerRows& rows, std::int64_t head) {
+  return {.pattern = rows.pattern[head],
+          .scores = rows.scores.defined() ? rows.scores[head] : at::Tensor()};
+}
 
 /// What some rows of a head are compared by: logits [query, key] by T, and by how much each may be
 /// off.
@@ -104,21 +112,78 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
   const at::Tensor least = moved(p, -shift) * (1 - of_weight) - rounding.least;
   const at::Tensor is_between = weights.le(most).logical_and(weights.ge(least));
   return {.largest = difference.max().item<double>(),
-          .is_explained = is_between.logical_or(nothing).all().item<bool>()};
+          .is_explained = is_between.logical_or(nothing).all().item<bool>(),
+          .most_shift = (2 * error).max().item<double>()};
 }
+
+/// How many rows are compared at once.
+std::int64_t rows_at_once(std::int64_t keys) {
+  constexpr std::int64_t kNumbers = 1 << 20;
+  return std::max<std::int64_t>(kNumbers / keys, 1);
+}
+
+/// The sums of least squares: see slope_of_pattern.
+struct Squared {
+  double products{}, of_logits{};
+
+  /// `logits` and `weights` [query, key].
+  void add(const at::Tensor& logits, const at::Tensor& weights) {
+    const at::Tensor is_read = weights.gt(0).logical_and(logits.isfinite());
+    const at::Tensor w = at::where(is_read, weights, 0.0), x = at::where(is_read, logits, 0.0);
+    const at::Tensor y = at::where(is_read, weights, 1.0).log();
+    const at::Tensor sum = w.sum(-1, true).clamp_min(std::numeric_limits<double>::min());
+    const at::Tensor from_mean = x - (w * x).sum(-1, true) / sum;
+    products += (w * from_mean * (y - (w * y).sum(-1, true) / sum)).sum().item<double>();
+    of_logits += (w * from_mean.square()).sum().item<double>();
+  }
+};
 
 }  // namespace
 
+std::optional<double> slope_of_pattern(const LayerRows& rows) {
+  LayerRows raw = rows;
+  raw.temperature = 1;
+  std::vector<double> slopes;
+  for (std::int64_t head = 0; head < rows.pattern.heads(); ++head) {
+    const Squares squares = squares_of(rows, head);
+    const std::int64_t queries = squares.pattern.size(0), keys = squares.pattern.size(1);
+    const std::int64_t block = rows_at_once(keys);
+    Squared sums;
+    for (std::int64_t begin = 0; begin < queries; begin += block) {
+      const std::int64_t end = std::min(begin + block, queries);
+      sums.add(logits_of(raw, squares, head, begin, end, rounding_of(at::kDouble)).values,
+               squares.pattern.slice(0, begin, end).to(at::kDouble));
+    }
+    if (sums.of_logits > 0) slopes.push_back(sums.products / sums.of_logits);
+  }
+  if (slopes.empty()) return std::nullopt;
+  constexpr double kAlike = 0.1;
+  std::ranges::sort(slopes);
+  const double median = slopes[slopes.size() / 2];
+  const bool are_alike = slopes.back() - slopes.front() <= kAlike * median;
+  return are_alike && median > 0 ? std::optional(median) : std::nullopt;
+}
+
+std::optional<double> fitting_temperature(LayerRows rows, double slope) {
+  constexpr double kNear = 0.02;
+  const double fitted = 1 / slope;
+  for (const double nearby :
+       {std::sqrt(std::round(fitted * fitted)), 1 / std::sqrt(std::round(slope * slope)), fitted}) {
+    if (!(std::abs(nearby - fitted) <= kNear * fitted)) continue;
+    rows.temperature = nearby;
+    if (agreement(rows).is_explained) return nearby;
+  }
+  return std::nullopt;
+}
+
 Agreement agreement(const LayerRows& rows) {
-  constexpr std::int64_t kNumbers = 1 << 20;  // at once
   const Rounding& rounding = coarsest_of(rows);
   at::Tensor seen;
   Agreement result;
   for (std::int64_t head = 0; head < rows.pattern.heads(); ++head) {
-    const Squares squares{.pattern = rows.pattern[head],
-                          .scores = rows.scores.defined() ? rows.scores[head] : at::Tensor()};
+    const Squares squares = squares_of(rows, head);
     const std::int64_t queries = squares.pattern.size(0), keys = squares.pattern.size(1);
-    const std::int64_t block = std::max<std::int64_t>(kNumbers / keys, 1);
+    const std::int64_t block = rows_at_once(keys);
     if (!seen.defined()) seen = seen_keys(rows, queries, keys);
     const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
     for (std::int64_t begin = 0; begin < queries; begin += block) {
@@ -127,6 +192,7 @@ Agreement agreement(const LayerRows& rows) {
       const Agreement found = compare(rows, squares, head, begin, hidden, rounding);
       if (!(found.largest <= result.largest)) result.largest = found.largest;  // NaN is kept
       result.is_explained = result.is_explained && found.is_explained;
+      result.most_shift = std::max(result.most_shift, found.most_shift);
       if (std::isnan(result.largest)) return result;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
+
 #include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
@@ -10,6 +12,7 @@ namespace attn::gpt2 {
 struct Agreement {
   double largest{};         ///< the largest difference of a weight
   bool is_explained{true};  ///< whether the rounding of the recorded types explains each
+  double most_shift{};      ///< how far rounding may move ln of a small weight, at most
 };
 
 /// Compares the pattern of a layer with softmax(l/T) under its mask, in double, over the rows that
@@ -24,5 +27,16 @@ struct Agreement {
 /// (1 - p) 2 u max|l| of a weight p. Of a key that is hidden a weight of at most 2^-53 counts as 0:
 /// a mask that is added leaves so much.
 Agreement agreement(const LayerRows& rows);
+
+/// What ln of the weights of a pattern grows by where a logit grows by 1, 1/T where it is
+/// softmax(l/T): by least squares over the weights of a head that are above 0, each as much as it
+/// weighs, each row by itself. The median of the heads; nothing where they differ by more than a
+/// tenth of that, or it is not above 0.
+std::optional<double> slope_of_pattern(const LayerRows& rows);
+
+/// The T, other than the layer's own, at which softmax(l/T) is the pattern but for rounding, as
+/// `agreement` has it: near 1/slope, one whose square or its inverse is whole before others.
+/// Nothing where there is none.
+std::optional<double> fitting_temperature(LayerRows rows, double slope);
 
 }  // namespace attn::gpt2

@@ -52,19 +52,33 @@ struct Evidence {
   std::optional<Sighting> later{};
 
   /// Scores as weights have them: none below 0, and no row of a larger sum than 1, or all rows of
-  /// one sum, or each row's largest 1, as e^(l - max) has it, or rows whose sums are 1 on average,
-  /// with zeros among them, as dropout leaves them.
+  /// one sum, or of the mean 1, or whose squares sum to 1, or each row's largest 1, as e^(l - max)
+  /// has it, or rows whose sums are 1 on average, with zeros among them, as dropout leaves them.
   struct AsWeights {
     double sum{};  ///< the largest
     std::int64_t head{}, query{};
-    bool is_dropout{};
-    bool is_by_largest{};  ///< whether each row's largest is 1, and its sum above that
+    /// What shows it: the sums of the rows, their means, the sums of their squares, dropout, or
+    /// each row's largest.
+    enum class By { sums, means, squares, dropout, largest } by{};
   };
   std::optional<AsWeights> as_weights{};
 
+  bool are_shares{};  ///< scores of many rows, none below 0 and none above 1
+
   /// The number c, other than 1/T, for which e^(c x) of the scores x sums to 1 in every row: they
-  /// are logarithms of weights to the base e^c.
+  /// are logarithms of weights to the base e^c; below 0 where their sign is turned.
   std::optional<double> exponent{};
+
+  /// The first query that sees no key in any head, though other queries see its own.
+  std::optional<std::int64_t> blind_query{};
+
+  /// Whether every query of a head sees the keys up to the number of the head, of as many heads as
+  /// queries.
+  bool is_query_first{};
+
+  /// The last key's score, where that is one in all rows of each head, other scores are not, and
+  /// there is one more key than queries: as of a learned sink.
+  std::optional<Sighting> sink_column{};
 
   std::optional<double> least_sum{};  ///< the least sum of a row of weights
 
@@ -106,7 +120,10 @@ struct Evidence {
     bool is_of_one_head{};    ///< whether the others have other places
     bool is_least_of_rows{};  ///< whether each row has a value of its own there, its least one
   };
-  std::optional<CommonPlaces> common_zeros{};  ///< zeros among weights
+  std::optional<CommonPlaces> common_zeros{};   ///< zeros among weights
+  std::optional<CommonPlaces> common_weight{};  ///< the least weight of a layer
+  /// Whether zeros or NaN that are said to hide their keys do so in some heads and not in others.
+  bool has_scattered_zeros{};
   /// A score: the most frequent of a layer, or a head's score of the key farthest back, or each
   /// row's least one.
   std::optional<CommonPlaces> common_score{};
@@ -119,7 +136,8 @@ struct Evidence {
   };
   std::optional<Blank> blank{};
 
-  bool are_of_length_one{};  ///< whether queries and keys are, in every head, zeros aside
+  bool are_of_length_one{};     ///< whether queries or keys are, in every head, zeros aside
+  std::int64_t zero_columns{};  ///< numbers of d_head that are 0 in all queries and all keys
 };
 
 Evidence evidence_of_scores(const LayerNumbers& scores);

@@ -88,7 +88,8 @@ class Exponents {
   double least_{0x1p-7}, most_{0x1p7};
   bool is_possible_{true};
   double rows_{}, off_{};
-  double least_mean_{kInfinity}, most_mean_{-kInfinity};  ///< the means of rows of scores
+  double least_mean_{kInfinity};  ///< the least mean of a row's scores
+  double most_mean_{-kInfinity};  ///< the largest mean of a row's scores
 };
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "gpt2_check/activations/evidence_common.hpp"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,6 +13,9 @@
 
 namespace attn::gpt2 {
 namespace {
+
+/// Places of a head that chance does not make.
+constexpr std::uint64_t kMany = 8;
 
 /// The value that stands in the same places of every head most often; nothing where none does
 /// twice.
@@ -113,7 +119,6 @@ class LeastScores {
   /// others, in whole columns or as a mask has them.
   [[nodiscard]] std::optional<Evidence::CommonPlaces> finding() const {
     constexpr std::int64_t kFewRows = 3;
-    constexpr std::uint64_t kMany = 8;  // places that chance does not make
     const auto [first, rows] = last_rows();
     if (rows < kFewRows || !has_two_) return std::nullopt;
     std::optional<Evidence::CommonPlaces> found;
@@ -164,7 +169,6 @@ std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
     const auto found = places_of(*value, layer, level);
     if (found && found->places > 1) return found;
   }
-  constexpr std::uint64_t kMany = 8;  // that one head shows
   for (std::int64_t head = 0; head < layer.heads; ++head) {
     const LayerNumbers one = head_of(layer, head);
     const double farthest = one.square(0)[layer.queries - 1][0].item<double>();
@@ -177,6 +181,22 @@ std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
   LeastScores least(layer, level);
   for_each_row(layer, [&](const RowNumbers& row) { least.add(row); });
   return least.finding();
+}
+
+std::optional<Evidence::CommonPlaces> common_weight(double least, const LayerNumbers& layer,
+                                                    const LevelRows& level) {
+  const auto found = places_of(least, layer, level);
+  return found && found->places >= kMany ? found : std::nullopt;
+}
+
+bool is_query_first(const LayerNumbers& layer) {
+  constexpr std::int64_t kFew = 3;
+  if (layer.heads != layer.queries || layer.heads < kFew) return false;
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const at::Tensor is_beyond = at::arange(layer.keys).gt(head).expand({layer.queries, -1});
+    if (!layer.marked(head).logical_or(layer.square(head).eq(0)).equal(is_beyond)) return false;
+  }
+  return true;
 }
 
 }  // namespace attn::gpt2

@@ -30,6 +30,14 @@ bool are_of_length_one(const at::Tensor& rows) {
   return are_one.any().item<bool>() && are_one.logical_or(lengths.eq(0)).all().item<bool>();
 }
 
+/// How many numbers of d_head are 0 in all queries and keys, if others are not.
+std::int64_t zero_columns(const at::Tensor& q, const at::Tensor& k) {
+  const auto is_zero = [](const at::Tensor& rows) { return rows.eq(0).all(1).all(0); };
+  const at::Tensor of_q = is_zero(q), of_k = is_zero(k);
+  if (of_q.all().item<bool>() || of_k.all().item<bool>()) return 0;
+  return of_q.logical_and(of_k).sum().item<std::int64_t>();
+}
+
 }  // namespace
 
 Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k) {
@@ -39,7 +47,8 @@ Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k) {
   };
   found.blank = blank(k, Evidence::Blank::Of::keys);
   if (!found.blank) found.blank = blank(q, Evidence::Blank::Of::queries);
-  found.are_of_length_one = q.size(2) > 1 && are_of_length_one(q) && are_of_length_one(k);
+  found.are_of_length_one = q.size(2) > 1 && (are_of_length_one(q) || are_of_length_one(k));
+  found.zero_columns = zero_columns(q, k);
   return found;
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,11 @@ class AsWeights {
     is_any_level_ = is_any_level_ || row.least == row.largest;
     is_any_uneven_ = is_any_uneven_ || row.least < row.largest;
     are_largest_one_ = are_largest_one_ && (row.largest == 1 || row.sum == 0);
+    ones_ += static_cast<std::uint64_t>(row.ones);
+    const auto others = static_cast<double>(row.seen - zeros);
+    are_means_one_ = are_means_one_ && std::abs(row.sum - others) <= kOffSum * others;
+    are_squares_one_ =
+        are_squares_one_ && (row.sum == 0 || std::abs(row.squares - 1) <= 2 * kOffSum);
     if (zeros > 0 && zeros < row.seen) ++rows_with_zeros_;
     if (row.seen - zeros > 1) ++rows_of_two_;
     if (!largest_ || row.sum > largest_->sum) {
@@ -59,34 +66,40 @@ class AsWeights {
   }
 
   [[nodiscard]] std::optional<Evidence::AsWeights> finding() const {
-    constexpr double kSome = 0.1;
+    using enum Evidence::AsWeights::By;
+    constexpr double kSome = 0.5;
     if (is_negative_ || !largest_ || largest_->sum < kSome) return std::nullopt;
     const bool are_at_most_one = largest_->sum <= 1 + kOffSum && highest_ <= 1 + kOffSum;
     if (are_at_most_one) return are_one_ || has_many_rows() ? largest_ : std::nullopt;
-    if (is_by_largest()) {
-      Evidence::AsWeights found = *largest_;
-      found.is_by_largest = true;
-      return found;
-    }
+    if (is_by_largest()) return found_by(largest);
     if (!has_many_rows()) return std::nullopt;
+    if (are_means_one_ && is_any_uneven_) return found_by(means);
+    if (are_squares_one_ && is_any_uneven_) return found_by(squares);
     const bool are_of_one_sum = largest_->sum - least_sum_ <= kOffSum * largest_->sum &&
                                 !is_any_level_ && 2 * rows_of_two_ > rows_;
     if (are_of_one_sum) return largest_;
-    if (!is_dropout()) return std::nullopt;
-    Evidence::AsWeights found = *largest_;
-    found.is_dropout = true;
-    return found;
+    return is_dropout() ? found_by(dropout) : std::nullopt;
+  }
+
+  [[nodiscard]] bool are_shares() const {
+    return !is_negative_ && highest_ <= 1 && has_many_rows() && is_any_uneven_;
   }
 
  private:
+  [[nodiscard]] std::optional<Evidence::AsWeights> found_by(Evidence::AsWeights::By by) const {
+    auto found = largest_;
+    found->by = by;
+    return found;
+  }
   [[nodiscard]] bool has_many_rows() const {
     constexpr std::uint64_t kManyRows = 8;
     return rows_ >= kManyRows;
   }
-  /// Whether these are e^(l - max): no logits have 1 for the largest of so many rows.
+  /// Whether these are e^(l - max): no logits have 1 for the largest of so many rows. Weights of a
+  /// sigmoid that are rounded to 1 stand in a row several times.
   [[nodiscard]] bool is_by_largest() const {
     constexpr std::uint64_t kFew = 3;
-    return rows_ >= kFew && are_largest_one_ && is_any_uneven_;
+    return rows_ >= kFew && are_largest_one_ && is_any_uneven_ && 4 * ones_ <= 5 * rows_;
   }
   /// Dropout of at most a half at most doubles a weight.
   [[nodiscard]] bool is_dropout() const {
@@ -95,10 +108,70 @@ class AsWeights {
     return 2 * rows_with_zeros_ > rows_ && highest_ <= 2 + kOffSum && std::abs(mean - 1) <= kNear;
   }
 
-  bool is_negative_{}, are_one_{true}, is_any_level_{}, is_any_uneven_{}, are_largest_one_{true};
-  std::uint64_t rows_{}, rows_with_zeros_{}, rows_of_two_{};
+  bool is_negative_{}, are_one_{true}, is_any_level_{}, is_any_uneven_{};
+  bool are_largest_one_{true}, are_means_one_{true}, are_squares_one_{true};
+  std::uint64_t rows_{}, rows_with_zeros_{}, rows_of_two_{}, ones_{};
   double total_{}, least_sum_{kInfinity}, highest_{-kInfinity};
   std::optional<Evidence::AsWeights> largest_;
+};
+
+/// Whether a number is the greatest of a type, as an infinity is made one.
+bool is_greatest(double number) {
+  constexpr double kGreatest[] = {65504, 0x1.fep127, std::numeric_limits<float>::max(),
+                                  std::numeric_limits<double>::max()};
+  return std::ranges::find(kGreatest, number) != std::end(kGreatest);
+}
+
+/// A layer with the sign of its scores turned.
+LayerNumbers negative(const LayerNumbers& layer) {
+  LayerNumbers turned = layer;
+  turned.square = [&layer](std::int64_t head) { return layer.square(head).neg(); };
+  turned.temperature = -layer.temperature;
+  return turned;
+}
+
+/// The last key's score in the first row: see Evidence::sink_column.
+std::optional<Sighting> sink_column(const LayerNumbers& layer) {
+  constexpr std::int64_t kFew = 3;
+  if (layer.keys != layer.queries + 1 || layer.queries < kFew) return std::nullopt;
+  const std::int64_t last = layer.keys - 1;
+  bool are_others_level = true;
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const at::Tensor square = layer.square(head);
+    const at::Tensor is_seen =
+        layer.said[layer.said.size(0) > 1 ? head : 0].logical_or(layer.marked(head)).logical_not();
+    const auto is_level = [&](std::int64_t key) {
+      const at::Tensor column = square.select(1, key).masked_select(is_seen.select(1, key));
+      return column.numel() < kFew || column.eq(column[0]).all().item<bool>();
+    };
+    if (!is_seen.select(1, last).all().item<bool>() || !is_level(last)) return std::nullopt;
+    are_others_level = are_others_level && is_level(0);
+  }
+  if (are_others_level) return std::nullopt;
+  return Sighting{layer.square(0)[0][last].item<double>(), {0, 0, last}};
+}
+
+/// Queries that see no key: see Evidence::blind_query.
+class BlindQueries {
+ public:
+  explicit BlindQueries(const LayerNumbers& layer)
+      : sees_(static_cast<std::size_t>(layer.queries)), is_seen_(sees_.size()) {}
+
+  /// A key that a query sees.
+  void add(std::int64_t query, std::int64_t key) {
+    sees_[static_cast<std::size_t>(query)] = true;
+    if (key != query && key < std::ssize(is_seen_)) is_seen_[static_cast<std::size_t>(key)] = true;
+  }
+  [[nodiscard]] std::optional<std::int64_t> finding() const {
+    for (std::size_t query = 0; query < sees_.size(); ++query) {
+      if (!sees_[query] && is_seen_[query]) return static_cast<std::int64_t>(query);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<bool> sees_;     ///< by query
+  std::vector<bool> is_seen_;  ///< by query: whether another one sees its key
 };
 
 }  // namespace
@@ -109,7 +182,8 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   AsWeights as_weights;
   LevelRows level(layer);
   bool sees_before = false;
-  double highest = -kInfinity;
+  BlindQueries blind(layer);
+  double lowest = kInfinity, highest = -kInfinity;
   for_each_row(layer, [&](const RowNumbers& numbers) {
     Row row;
     std::int64_t zeros = 0;
@@ -120,15 +194,17 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
         continue;
       }
       const double score = numbers.numbers[key];
-      if (!std::isfinite(score)) {
+      if (!std::isfinite(score) || is_greatest(score)) {
         if (!found.not_finite) found.not_finite = {score, {numbers.head, numbers.query, key}};
         continue;
       }
       sees_before = sees_before || key < layer.own(numbers.query);
+      blind.add(numbers.query, key);
       if (score == 0) ++zeros;
       row.add(score, is_later);
       octaves.add(score);
     }
+    lowest = std::min(lowest, row.least);
     highest = std::max(highest, row.largest);
     as_weights.add(row, numbers.head, numbers.query, zeros);
     level.add(numbers.query, row);
@@ -137,6 +213,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   level.end();
   found.level_row = level.finding();
   found.as_weights = as_weights.finding();
+  found.are_shares = as_weights.are_shares();
   LaterKeys later;
   for_each_row(layer, [&](const RowNumbers& row) {
     if (level.is_padding(row.query)) return;
@@ -146,9 +223,14 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   });
   found.later = later.finding();
   if (found.later && !sees_before) found.upside_down = found.later;
-  if (highest <= kMostLogarithm) {
-    const bool is_causal = !layer.is_mask_said && later.is_fill();
-    found.exponent = exponent_of_weights(layer, is_causal);
+  if (layer.queries == layer.keys) found.blind_query = blind.finding();
+  found.is_query_first = is_query_first(layer);
+  found.sink_column = sink_column(layer);
+  const bool is_causal = !layer.is_mask_said && later.is_fill();
+  if (highest <= kMostLogarithm) found.exponent = exponent_of_weights(layer, is_causal);
+  if (lowest >= -kMostLogarithm) {
+    const auto exponent = exponent_of_weights(negative(layer), is_causal);
+    if (exponent) found.exponent = -*exponent;
   }
   found.common_score = common_score(layer, level);
   constexpr double kFar = 100;  // times the spread: no logits of a model lie so

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/evidence_common.hpp"
 #include "gpt2_check/activations/evidence_fill.hpp"
 #include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
@@ -53,7 +54,10 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   LevelRows level(layer);
   CommonPlaces zeros(layer);
   Columns columns(layer);
-  double least = 1;  // above 0
+  // By place: how many heads have a zero or NaN there that hides its key.
+  std::vector<std::int32_t> hiding(static_cast<std::size_t>(layer.queries * layer.keys));
+  double least = 1;              // above 0
+  std::int64_t times_least = 0;  // how often it is there
   std::vector<std::optional<Sighting>> later(static_cast<std::size_t>(layer.queries));
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
@@ -69,6 +73,9 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         const bool has_weight = !numbers.marked[key] && !(weight <= kUnseenWeight) && !is_padding;
         if (has_weight && !found.hidden_weight) found.hidden_weight = here;
         if (has_weight && weight > 0) columns.add(head, query, key, weight);
+        if (numbers.marked[key] && !numbers.said[key]) {
+          ++hiding[static_cast<std::size_t>(query * layer.keys + key)];
+        }
         continue;
       }
       sees_any = true;
@@ -80,7 +87,9 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (layer.is_mask_said || !is_later) zeros.add(query, key);
       } else {
         row.add(weight, is_later);
+        if (weight < least) times_least = 0;
         least = std::min(least, weight);
+        if (weight == least) ++times_least;
         columns.add(head, query, key, weight);
         auto& first = later[static_cast<std::size_t>(query)];
         if (is_later && !first) first = here;
@@ -100,6 +109,12 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.level_row = level.finding();
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
+  found.is_query_first = is_query_first(layer);
+  found.has_scattered_zeros = std::ranges::any_of(
+      hiding, [&](std::int32_t heads) { return heads > 0 && heads < layer.heads; });
+  if (!found.not_finite && !found.negative && times_least > layer.heads) {
+    found.common_weight = common_weight(least, layer, level);
+  }
   const bool may_be_left = least <= kUnseenWeight;
   if (may_be_left && !found.not_finite && !found.negative) found.fill = fill_of_weights(layer);
   return found;

@@ -37,14 +37,17 @@ void for_each_row(const LayerNumbers& layer, const Visit& visit) {
 /// What one row shows.
 struct Row {
   std::int64_t seen{};  ///< how many keys the row sees: of weights those that are not 0
-  double least{kInfinity}, largest{-kInfinity}, sum{};
+  std::int64_t ones{};  ///< how many of them are 1
+  double least{kInfinity}, largest{-kInfinity}, sum{}, squares{};
   bool sees_later{};
 
   void add(double number, bool is_later) {
     ++seen;
+    if (number == 1) ++ones;
     least = std::min(least, number);
     largest = std::max(largest, number);
     sum += number;
+    squares += number * number;
     sees_later = sees_later || is_later;
   }
 };

@@ -15,6 +15,7 @@
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
+#include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/sources.hpp"
 #include "gpt2_check/activations/unread_words.hpp"
@@ -87,6 +88,7 @@ class Recording : public ActivationSource {
       readings_.push_back(keys_of(i).decide());
       take(i);
     }
+    collect_remarks();
     kept_.resize(layers_.size());
     find_padding();
     find_reach();
@@ -124,7 +126,24 @@ class Recording : public ActivationSource {
       if (said_.temperatures.empty()) layer.temperature = 1;
     }
     layer.difference = reading.difference;
+    layer.fitting_temperature = reading.fitting_temperature;
     layer.has_sink = file_.contains(names::sink(layer.layer));
+  }
+
+  /// The remarks on the layers, each with those that it is on.
+  void collect_remarks() {
+    shape_.remarks = remarks_on_names(file_);
+    for (std::string& remark : remarks_on_layers(file_, shape_.layers)) {
+      shape_.remarks.push_back(std::move(remark));
+    }
+    std::map<std::string, std::vector<std::int64_t>> layers;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      for (const std::string& remark : readings_[i].remarks) layers[remark].push_back(layers_[i]);
+    }
+    for (const auto& [remark, of] : layers) {
+      shape_.remarks.push_back(
+          fmt::format("layer{} {}: {}", of.size() > 1 ? "s" : "", fmt::join(of, ", "), remark));
+    }
   }
 
   void take_temperatures() {
@@ -177,6 +196,11 @@ class Recording : public ActivationSource {
       const auto count = padding.sum().item<std::int64_t>();
       if (count == 0 || count == positions) continue;
       shape_.padding += static_cast<std::uint64_t>(count);
+      // What is said to be padding sees nothing.
+      at::Tensor of_others = all.clone();
+      of_others.fill_diagonal_(false);
+      const at::Tensor sees = of_others.any(1).logical_and(padding);
+      shape_.padding_that_sees += static_cast<std::uint64_t>(sees.sum().item<std::int64_t>());
       const at::Tensor others = padding.logical_not().nonzero().flatten();
       for (std::size_t i = 0; i < layers_.size(); ++i) {
         const LayerShape& layer = shape_.layers[i];

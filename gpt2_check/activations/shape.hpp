@@ -33,6 +33,7 @@ struct LayerShape {
   /// pattern beside logits.
   std::optional<double> difference{};
   bool is_contradicted{false};  ///< where the types do not explain it: the pattern is read instead
+  std::optional<double> fitting_temperature{};  ///< a T at which the pattern is that
 
   /// What one query sees.
   struct Reach {
@@ -71,12 +72,14 @@ struct LayerShape {
 
 /// The layers of a source.
 struct ActivationShape {
-  std::vector<LayerShape> layers{};  ///< in order, one at least
-  std::string checked{};             ///< what its recorder says of the weights; empty: nothing
-  std::string mask_words{};          ///< what the report calls the masks; empty: causal
-  std::uint64_t padding{};           ///< positions that were left out: no other query sees them
-  std::uint64_t rows_left_out{};     ///< rows of heads that see fewer than two keys, where the
-                                     ///< recording itself says what they see
+  std::vector<LayerShape> layers{};    ///< in order, one at least
+  std::string checked{};               ///< what its recorder says of the weights; empty: nothing
+  std::string mask_words{};            ///< what the report calls the masks; empty: causal
+  std::vector<std::string> remarks{};  ///< on what may not be as it was meant, a sentence each
+  std::uint64_t padding{};             ///< positions that were left out: no other query sees them
+  std::uint64_t padding_that_sees{};   ///< positions left out whose queries see keys
+  std::uint64_t rows_left_out{};       ///< rows of heads that see fewer than two keys, where the
+                                       ///< recording itself says what they see
 
   /// The heads of all layers together.
   [[nodiscard]] std::int64_t heads() const;

@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/questions.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
+#include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/rounding.hpp"
 #include "theory/number/elementary.hpp"
 
@@ -24,6 +25,21 @@ namespace {
 
 using enum BadInputKind;
 using safetensors::place;
+
+constexpr const char* kShares =
+    "all scores lie from 0 to 1, as the weights of a sigmoid do: these are no logits, which are "
+    "what "
+    "the softmax reads";
+
+constexpr const char* kScatteredZeros =
+    "weights of 0 or NaN hide keys of some heads that others see: were they small, and rounded to "
+    "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
+    "query, "
+    "key]";
+
+constexpr const char* kLoose =
+    "the logits are so large that rounding to the recorded types may change weights by a factor of "
+    "more than e: that the pattern fits them shows little";
 
 /// What a score is at most where a mask stands in its place: half the least number of float16 in
 /// its files, of float32 in others.
@@ -212,6 +228,16 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
 
 void VisibleKeys::ask_of_rows() const {
   const std::string q = q_name(file_, layer_.layer), k = k_name(file_, layer_.layer);
+  const std::string plain = names::q(layer_.layer);
+  if (q != plain && file_.contains(plain)) {
+    const auto width = sizes_of(file_, plain).back(), rotated = sizes_of(file_, q).back();
+    file_.complaint().unless(
+        rotated == width, inconsistent, place(q),
+        fmt::format("the {} numbers of d_head that {} has", width, in_quotes(plain)),
+        fmt::format("{}: is it the part that is rotated?", rotated),
+        "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
+        "the scores read them");
+  }
   const Evidence found =
       evidence_of_rows(read_rows(file_, q, padding_), read_rows(file_, k, padding_));
   ask(found, found.blank && found.blank->of == Evidence::Blank::Of::keys ? k : q);
@@ -241,6 +267,9 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   }
   const Evidence found = evidence(reading);
   ask(found, reading.source == LogitSource::scores ? scores() : pattern());
+  if (found.are_shares) reading.remarks.emplace_back(kShares);
+  const bool has_mask = file_.contains(names::mask(layer_.layer));
+  if (found.has_scattered_zeros && !has_mask) reading.remarks.emplace_back(kScatteredZeros);
   // Of more queries than keys a number after a query's own key was found, or is hidden.
   const bool can_be_causal = layer_.queries <= layer_.keys;
   if (!is_mask_said_ && !found.hides_later_keys && can_be_causal) reading.mask = up_to_own();
@@ -262,23 +291,32 @@ std::int64_t VisibleKeys::farthest_back() const {
 }
 
 std::vector<Reading> VisibleKeys::candidates() const {
-  const Reading full{.source = layer_.source, .zeros_hide = zeros_ == Said::Zeros::hidden};
-  if (is_mask_said_ || layer_.queries > layer_.keys) return {full};
+  const Reading full{.source = layer_.source};
   const auto with = [&](const Mask& mask) {
     Reading reading = full;
     reading.mask = mask;
     return reading;
   };
-  std::vector<Reading> result{with(up_to_own())};
-  const std::int64_t window = farthest_back() + 1;
-  if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
+  std::vector<Reading> result;
+  if (!is_mask_said_ && layer_.queries <= layer_.keys) {
+    result.push_back(with(up_to_own()));
+    const std::int64_t window = farthest_back() + 1;
+    if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
+  }
   result.push_back(full);
-  if (zeros_ == Said::Zeros::unsaid) {
+  const bool may_hide = !is_mask_said_ && layer_.queries <= layer_.keys;
+  if (zeros_ == Said::Zeros::hidden || (zeros_ == Said::Zeros::unsaid && may_hide)) {
     Reading by_zeros = full;
     by_zeros.zeros_hide = true;
     result.push_back(by_zeros);
   }
   return result;
+}
+
+bool VisibleKeys::are_rows_left(const at::Tensor& seen) {
+  const at::Tensor keys = seen.sum(-1);
+  const at::Tensor some = keys.gt(0).sum(-1), several = keys.gt(1).sum(-1);
+  return (several * 2 + 1).ge(some).all().item<bool>();
 }
 
 Reading VisibleKeys::decide_beside_pattern() const {
@@ -307,18 +345,29 @@ Reading VisibleKeys::decide_beside_pattern() const {
   found.zero_row = {};
   found.least_sum = {};
   found.fill = {};
+  found.common_weight = {};
   ask(found, pattern());
   std::optional<double> first;
   for (Reading reading : candidates()) {
     rows.seen = seen(reading);
+    const bool are_own_zeros = reading.zeros_hide && zeros_ == Said::Zeros::unsaid;
+    if (are_own_zeros && !are_rows_left(rows.seen)) continue;
     const Agreement result = agreement(rows);
     if (!first) first = result.largest;
     if (!result.is_explained) continue;
     reading.difference = result.largest;
+    if (result.most_shift > 1) reading.remarks.emplace_back(kLoose);
     return reading;
   }
   Reading reading = decide_against_logits();
   reading.difference = first;
+  if (const auto slope = slope_of_pattern(rows)) {
+    for (const Reading& candidate : candidates()) {
+      rows.seen = seen(candidate);
+      reading.fitting_temperature = fitting_temperature(rows, *slope);
+      if (reading.fitting_temperature) break;
+    }
+  }
   return reading;
 }
 
@@ -340,12 +389,14 @@ Reading VisibleKeys::decide_against_logits() const {
 
 Reading VisibleKeys::decide() const {
   const bool is_weights = layer_.source == LogitSource::weights;
-  const Reading reading =
-      !is_weights && file_.contains(pattern())
-          ? decide_beside_pattern()
-          : decide_alone({.source = layer_.source,
-                          .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
+  Reading reading = !is_weights && file_.contains(pattern())
+                        ? decide_beside_pattern()
+                        : decide_alone({.source = layer_.source,
+                                        .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
   ask_of_values(reading);
+  for (std::string& remark : remarks_on_numbers(file_, layer_)) {
+    reading.remarks.push_back(std::move(remark));
+  }
   return reading;
 }
 

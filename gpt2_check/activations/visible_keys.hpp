@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
 #include "gpt2_check/activations/said.hpp"
@@ -21,6 +22,8 @@ struct Reading {
   bool zeros_hide{};        ///< whether zeros and NaN of the pattern do
   bool scores_hide{};       ///< whether the scores beside a pattern that is read do
   bool is_contradicted{};   ///< the pattern is not softmax of the logits beside it, and is read
+  std::vector<std::string> remarks{};  ///< on what may not be as it was meant, a sentence each
+  std::optional<double> fitting_temperature{};  ///< a T at which the pattern is that
   std::optional<double> difference{};  ///< the largest of a weight, of a pattern beside logits
 };
 
@@ -62,6 +65,9 @@ class VisibleKeys {
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;
   [[nodiscard]] std::vector<Reading> candidates() const;
+  /// Whether half of the rows of every head [head, query, key] see two keys or more: those that see
+  /// one agree with any logits.
+  [[nodiscard]] static bool are_rows_left(const at::Tensor& seen);
   /// How far before a query's own key the farthest key is on which it has a weight.
   [[nodiscard]] std::int64_t farthest_back() const;
   [[nodiscard]] Mask up_to_own(std::int64_t window = Mask::kNoWindow) const;

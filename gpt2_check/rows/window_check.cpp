@@ -275,6 +275,7 @@ class AllHeads {
     measured.mask = shape_.mask_words;
     compare_patterns(measured);
     measured.padding = if_any(shape_.padding);
+    measured.padding_that_sees = if_any(shape_.padding_that_sees);
     measured.rows_left_out = if_any(shape_.rows_left_out);
     measured.zero_weights = if_any(recorded_.zeros);
     measured.off_sum_rows = if_any(recorded_.off_sum_rows);
@@ -306,8 +307,12 @@ class AllHeads {
       }
       if (layer.is_contradicted) {
         measured.contradicted_layers.push_back(static_cast<std::uint64_t>(layer.layer));
+        if (layer.fitting_temperature) {
+          measured.fitting_temperatures[std::to_string(layer.layer)] = *layer.fitting_temperature;
+        }
       }
     }
+    measured.remarks = shape_.remarks;
     measured.unconfirmed_layers = if_any(unconfirmed);
     if (unconfirmed > 0) measured.checked = shape_.checked;
   }

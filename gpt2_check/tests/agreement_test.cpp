@@ -10,6 +10,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -46,6 +47,22 @@ Tensors recorded(at::ScalarType type, double size) {
   const at::Tensor q = (at::randn({kPositions, kHeads, kWidth}) * size).to(type);
   const at::Tensor k = at::randn({kPositions, kHeads, kWidth}).to(type);
   return {{names::q(0), q}, {names::k(0), k}, {names::pattern(0), pattern_of(scores_of(q, k))}};
+}
+
+/// A number that all keys have in common, as a bias of the keys makes it, may be large: there
+/// rounding explains what another layer's pattern has too.
+TEST_F(Arbiter, SaysWhereRoundingExplainsTooMuch) {
+  for (const auto type : {at::kFloat, at::kBFloat16}) {
+    Tensors stored = recorded(type, 0.3);
+    const at::Tensor q = stored[names::q(0)].to(at::kDouble);
+    const auto remarks = [&] { return opened(stored)->shape().remarks.size(); };
+    EXPECT_EQ(remarks(), 0U);
+    stored[names::k(0)] =
+        (stored[names::k(0)].to(at::kDouble) + 40 * at::ones({kWidth}, at::kDouble)).to(type);
+    stored[names::q(0)] = (q + 2).to(type);
+    stored[names::pattern(0)] = pattern_of(scores_of(stored[names::q(0)], stored[names::k(0)]));
+    EXPECT_EQ(remarks(), type == at::kBFloat16 ? 1U : 0U);
+  }
 }
 
 /// Sharp ones in bfloat16 too, also where they were widened since.
@@ -86,6 +103,40 @@ TEST_F(Arbiter, DecidesOnThePattern) {
       const LayerRows layer = layers_of(*source).front();
       EXPECT_FALSE(layer.q.defined());
       EXPECT_TRUE(at::equal(all_heads(layer.weights), pattern.to(type)));
+    }
+  }
+}
+
+/// Scores from before the scale, or after it twice, and q and k of which one has it already.
+TEST_F(Arbiter, NamesTheTemperatureThatFits) {
+  for (const auto type : {at::kFloat, at::kHalf, at::kBFloat16}) {
+    for (const double size : {0.5, 3.0}) {
+      for (const double factor : {std::sqrt(kWidth), 1 / std::sqrt(kWidth), 8.0, 0.73}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", at::toString(type), size, factor));
+        Tensors stored = recorded(type, size);
+        const at::Tensor scores = scores_of(stored[names::q(0)], stored[names::k(0)]);
+        const auto fitting = [&](const Tensors& tensors) {
+          return opened(tensors)->shape().layers.front().fitting_temperature.value_or(0);
+        };
+        const Tensors scaled{{names::scores(0), (scores * factor).to(type)},
+                             {names::pattern(0), stored[names::pattern(0)]}};
+        EXPECT_NEAR(fitting(scaled), factor, 0.01 * factor);
+        if (factor == 8) {
+          stored[names::q(0)] = (stored[names::q(0)].to(at::kDouble) / factor).to(type);
+          EXPECT_DOUBLE_EQ(fitting(stored), std::sqrt(kWidth) / factor);
+        }
+        // One weight that no T explains, another T in each head, or none at all.
+        Tensors near = scaled;
+        near[names::pattern(0)] = scaled.at(names::pattern(0)).clone();
+        near[names::pattern(0)][2][20][7].add_(0.2);
+        EXPECT_EQ(fitting(near), 0);
+        near = scaled;
+        near[names::scores(0)] =
+            scaled.at(names::scores(0)) * at::tensor({1, 2, 3, 4}).reshape({kHeads, 1, 1});
+        EXPECT_EQ(fitting(near), 0);
+        near[names::scores(0)] = scaled.at(names::scores(0)).flip(0);
+        EXPECT_EQ(fitting(near), 0);
+      }
     }
   }
 }

@@ -5,7 +5,9 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
@@ -17,6 +19,7 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -30,6 +33,9 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using enum BadInputKind;
 
 using Mistakes = test::WithRecording;
@@ -55,6 +61,11 @@ at::Tensor other_documents() {
 
 at::Tensor weights_of(const at::Tensor& scores, const at::Tensor& hidden) {
   return at::softmax(scores.masked_fill(hidden, -kInfinity), -1);
+}
+
+/// The remarks on a recording, a line each.
+std::string all_remarks(const ActivationSource& source) {
+  return fmt::format("{}", fmt::join(source.shape().remarks, "\n"));
 }
 
 struct Masked {
@@ -251,6 +262,11 @@ TEST_F(Mistakes, LogarithmsOfWeightsToAnotherBase) {
       const auto stored = [&](double base) {
         return Tensors{{names::scores(0), logarithms_of(some_scores(), hidden, type, base)}};
       };
+      Tensors turned = stored(2);
+      turned[names::scores(0)] = -turned[names::scores(0)];
+      turned[names::scores(0)].masked_fill_(turned[names::scores(0)].eq(kInfinity), -kInfinity);
+      expect_refused(turned,
+                     {.kind = inconsistent, .found = "of 2^-x", .advice = "turn their sign"}, said);
       for (const auto& [base, word] : {std::pair{2.0, "2^x"}, {10.0, "10^x"}, {0.5 + 4, "^x"}}) {
         expect_refused(stored(base),
                        {.kind = inconsistent,
@@ -327,6 +343,142 @@ TEST_F(Mistakes, ExponentialsOfScores) {
   }
   const at::Tensor ones = at::ones({kHeads, kPositions, kPositions});
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), ones}}, kFull)));
+}
+
+/// Weights of a sigmoid.
+TEST_F(Mistakes, ScoresFromZeroToOne) {
+  for (const auto& [name, hidden, said] : some_masks()) {
+    for (const at::ScalarType type : kTypes) {
+      SCOPED_TRACE(fmt::format("{} {}", name, at::toString(type)));
+      const auto remarks = [&](const at::Tensor& scores) {
+        return opened({{names::scores(0), scores.masked_fill(hidden, -kInfinity).to(type)}}, said)
+            ->shape()
+            .remarks;
+      };
+      at::Tensor weights = (some_scores() * 2).sigmoid();
+      EXPECT_THAT(remarks(weights), ElementsAre(StartsWith("layer 0: all scores lie from 0 to 1")));
+      weights[2][20][18] = 1.01;
+      EXPECT_THAT(remarks(weights), IsEmpty());
+      weights[2][20][18] = -0.01;
+      EXPECT_THAT(remarks(weights), IsEmpty());
+      EXPECT_THAT(remarks(at::ones({kHeads, kPositions, kPositions})),
+                  ElementsAre(StartsWith("layer 0: all scores are one number")));
+    }
+  }
+}
+
+/// Weights of a row by the number of its keys, and their roots.
+TEST_F(Mistakes, MultiplesAndRootsOfWeights) {
+  for (const auto& [name, hidden, said] : some_masks()) {
+    for (const at::ScalarType type : kTypes) {
+      SCOPED_TRACE(fmt::format("{} {}", name, at::toString(type)));
+      const at::Tensor weights = weights_of(some_scores(), hidden).nan_to_num(0);
+      const at::Tensor keys = hidden.logical_not().sum(-1, true);
+      const auto stored = [&](const at::Tensor& scores) {
+        return Tensors{{names::scores(0), scores.masked_fill(hidden, -kInfinity).to(type)}};
+      };
+      expect_refused(stored(weights.sqrt()),
+                     {.kind = inconsistent, .found = "roots of weights: none is below 0"}, said);
+      if (!said.contains("mask")) {
+        expect_refused(stored(weights * keys),
+                       {.kind = inconsistent, .found = "weights by the number of keys"}, said);
+      }
+      at::Tensor near = weights.sqrt();
+      near[2][20] *= 1.1;
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(near), said)));
+      near = weights * keys;
+      near[2][20] *= 1.1;
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(near), said)));
+      // Small scores, and scores that a pattern beside them confirms.
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(weights * 0.3), said)));
+      Tensors beside = stored(weights);
+      beside[names::pattern(0)] =
+          weights_of(beside[names::scores(0)].to(at::kDouble), hidden).nan_to_num(0);
+      EXPECT_FALSE(opened(beside, said)->shape().layers.front().is_contradicted);
+    }
+  }
+}
+
+TEST_F(Mistakes, TheGreatestNumberOfAType) {
+  for (const double greatest : {65504.0, 0x1.fep127, 0x1.fffffep127}) {
+    at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
+    scores[1][5][2] = greatest;
+    expect_refused({{names::scores(0), scores}}, {.kind = out_of_range,
+                                                  .found = "at [1, 5, 2], the greatest number",
+                                                  .advice = "compute it in float32"});
+    scores[1][5][2] = greatest / 2;
+    EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), scores}})));
+  }
+}
+
+/// [query, head, key] of as many heads as queries.
+TEST_F(Mistakes, QueriesBeforeHeads) {
+  const at::Tensor scores = at::randn({8, 8, 8}, at::kDouble), later = later_keys(8);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .found = "those up to the number of the head",
+                              .advice = "transpose(0, 1) makes [head, query, key]"};
+  const at::Tensor causal = scores.masked_fill(later, -kInfinity);
+  const at::Tensor pattern = at::softmax(causal, -1);
+  const auto turned = [](const at::Tensor& square) { return square.transpose(0, 1).contiguous(); };
+  for (const Metadata& said : {Metadata{}, Metadata{{"zeros", "hidden"}}}) {
+    expect_refused({{names::pattern(0), turned(pattern)}}, refusal, said);
+    EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), pattern}}, said)));
+  }
+  expect_refused({{names::scores(0), turned(causal)}}, refusal);
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), causal}})));
+}
+
+/// A column of scores beside those of the keys, as GPT-OSS has it.
+TEST_F(Mistakes, ASinkAmongTheKeys) {
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor scores = at::constant_pad_nd(some_scores().masked_fill(later, -kInfinity), {0, 1});
+  scores.select(2, kPositions).copy_(at::randn({kHeads, 1}, at::kDouble).expand({-1, kPositions}));
+  const Tensors stored{{names::scores(0), scores}};
+  expect_refused(stored, {.kind = inconsistent,
+                          .found = "one score of the last key in all rows of each head",
+                          .advice = "record it as hook_sink [head]"});
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, {{"hidden_below", "none"}})));
+  scores[2][9][kPositions] = 0.5;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), scores}})));
+}
+
+/// Weights that were kept from 0 where a mask hides keys.
+TEST_F(Mistakes, TheLeastWeightInThePlaceOfZeros) {
+  at::Tensor hidden = at::zeros({kPositions, kPositions}, at::kBool);
+  hidden.slice(1, 20).fill_(true);
+  for (const at::ScalarType type : kTypes) {
+    for (const std::int64_t heads : {std::int64_t{1}, kHeads}) {
+      SCOPED_TRACE(fmt::format("{} {}", at::toString(type), heads));
+      const at::Tensor pattern =
+          weights_of(some_scores().slice(0, 0, heads) / 3, hidden).clamp_min(1e-6).to(type);
+      Tensors stored{{names::pattern(0), pattern}};
+      expect_refused(stored,
+                     {.kind = inconsistent,
+                      .where = "hook_pattern",
+                      .found = "places, the same of every head, the first at [0, 0, 20]: do they",
+                      .advice = "'zeros': 'weights' says that they are weights"},
+                     kFull);
+      EXPECT_NO_THROW(static_cast<void>(opened(stored, {{"mask", "full"}, {"zeros", "weights"}})));
+      stored[names::pattern(0)] = pattern.clone();
+      stored[names::pattern(0)].slice(2, 20).mul_(
+          at::rand({heads, kPositions, 4}, at::kDouble).add(1).to(type));
+      EXPECT_NO_THROW(static_cast<void>(opened(stored, kFull)));
+    }
+  }
+}
+
+/// Small weights of float16 are 0, in other places of every head.
+TEST_F(Mistakes, SmallWeightsThatWereRoundedToZero) {
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor pattern = weights_of(some_scores() * 3, later).to(at::kHalf);
+  const Metadata hidden{{"zeros", "hidden"}};
+  const auto remarks = [&](const Tensors& stored) { return all_remarks(*opened(stored, hidden)); };
+  EXPECT_THAT(remarks({{names::pattern(0), pattern}}),
+              StartsWith("layer 0: weights of 0 or NaN hide keys of some heads that others see"));
+  EXPECT_THAT(remarks({{names::pattern(0), pattern}, {names::mask(0), pattern.ne(0)}}), IsEmpty());
+  EXPECT_THAT(remarks({{names::pattern(0), weights_of(some_scores(), later)}}), IsEmpty());
+  EXPECT_THAT(remarks({{names::pattern(0), weights_of(some_scores(), beyond_window())}}),
+              IsEmpty());
 }
 
 /// What hides keys is the least score that a row has, or less.
@@ -548,9 +700,12 @@ TEST_F(Mistakes, ZerosOfHardAttention) {
   const at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
   const at::Tensor pattern = scores.eq(scores.amax(-1, true)).to(at::kDouble);
   const Tensors stored{{names::scores(0), scores}, {names::pattern(0), pattern}};
-  expect_refused(stored, {.kind = out_of_range,
-                          .expected = "a query that sees two keys",
-                          .advice = "'zeros': 'weights' says so"});
+  expect_refused(stored,
+                 {.kind = out_of_range,
+                  .expected = "a query that sees two keys",
+                  .advice = "'zeros': 'weights' says so"},
+                 {{"zeros", "hidden"}});
+  EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
   EXPECT_TRUE(opened(stored, {{"zeros", "weights"}})->shape().layers.front().is_contradicted);
 }
 
@@ -676,6 +831,179 @@ TEST_F(Mistakes, ValuesOfZeros) {
   EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), added}, {names::v(0), v}}, kFull)));
 }
 
+/// Queries that see others' keys but not their own are what padding shows, and a mask by mistake:
+/// the one of the largest scores alone, or one that is 1 of padding.
+TEST_F(Mistakes, QueriesThatDoNotSeeTheirOwnKey) {
+  Tensors stored = queries_and_keys();
+  at::Tensor& mask = stored[names::mask(0)];
+  mask = later_keys(kPositions).logical_not();
+  mask[kPositions - 1][kPositions - 1] = false;
+  EXPECT_EQ(opened(stored)->shape().padding_that_sees, 1U);
+  mask = at::zeros({kPositions, kPositions}, at::kBool);
+  mask.slice(1, 20).fill_(true);
+  EXPECT_EQ(opened(stored)->shape().padding, 20U);
+  EXPECT_EQ(opened(stored)->shape().padding_that_sees, 20U);
+  mask = at::eye(kPositions, at::kBool);
+  mask.slice(0, 0, 20).slice(1, 0, 20).fill_(true);
+  EXPECT_EQ(opened(stored)->shape().padding, 4U);
+  EXPECT_EQ(opened(stored)->shape().padding_that_sees, 0U);
+}
+
+/// A pattern of zeros and ones agrees with any logits of what it weighs.
+TEST_F(Mistakes, HardHeadsThatContradict) {
+  const at::Tensor later = later_keys(kPositions);
+  Tensors stored = queries_and_keys();
+  const at::Tensor scores =
+      at::matmul(stored[names::q(0)].transpose(0, 1),
+                 stored[names::k(0)].repeat_interleave(2, 1).permute({1, 2, 0})) /
+      4;
+  at::Tensor pattern = weights_of(scores, later);
+  const at::Tensor least = scores[2].masked_fill(later, kInfinity);
+  pattern[2].copy_(least.eq(least.amin(-1, true)));
+  stored[names::pattern(0)] = pattern;
+  EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+  stored[names::scores(0)] = scores.masked_fill(later, -kInfinity);
+  EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+  stored[names::pattern(0)] = weights_of(scores, beyond_window());
+  stored.erase(names::scores(0));
+  EXPECT_FALSE(opened(stored)->shape().layers.front().is_contradicted);
+}
+
+/// Small weights of float16 are 0, and said to be hidden: q and k beside them tell otherwise.
+TEST_F(Mistakes, ZerosThatQueriesAndKeysExplain) {
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor q = (at::randn({kPositions, kHeads, 16}) * 4).to(at::kHalf);
+  const at::Tensor k = at::randn({kPositions, kHeads, 16}).to(at::kHalf);
+  const at::Tensor scores =
+      at::matmul(q.to(at::kDouble).transpose(0, 1), k.to(at::kDouble).permute({1, 2, 0})) / 4;
+  const Tensors stored{{names::q(0), q},
+                       {names::k(0), k},
+                       {names::pattern(0), weights_of(scores, later).to(at::kHalf)}};
+  const auto source = opened(stored, {{"zeros", "hidden"}});
+  EXPECT_EQ(source->shape().mask_words, "");
+  EXPECT_FALSE(source->shape().layers.front().is_contradicted);
+  EXPECT_EQ(source->shape().rows_left_out, 0U);
+}
+
+TEST_F(Mistakes, TheRotatedPartAlone) {
+  Tensors stored = queries_and_keys();
+  stored[names::rotary_q(0)] = stored[names::q(0)].slice(2, 0, 4).contiguous();
+  stored[names::rotary_k(0)] = stored[names::k(0)].slice(2, 0, 4).contiguous();
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = "hook_rot_q",
+                          .expected = "the 16 numbers of d_head that 'blocks.0.attn.hook_q' has",
+                          .found = "4: is it the part that is rotated?"});
+  stored[names::rotary_q(0)] = stored[names::q(0)];
+  stored[names::rotary_k(0)] = stored[names::k(0)];
+  EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+/// Padding hides keys, so that keys alone that others see are queries turned round.
+TEST_F(Mistakes, QueriesThatSeeNoKeyThoughOthersSeeTheirs) {
+  at::Tensor hidden = at::zeros({kPositions, kPositions}, at::kBool);
+  hidden.slice(0, 20).fill_(true);
+  const at::Tensor scores = some_scores();
+  for (const at::ScalarType type : kTypes) {
+    const Tensors stored{{names::scores(0), scores.masked_fill(hidden, -kInfinity).to(type)}};
+    expect_refused(stored,
+                   {.kind = inconsistent,
+                    .where = "hook_attn_scores",
+                    .found = "query 20: is it [head, key, query], or padding?",
+                    .advice = "transpose(-2, -1)"},
+                   kFull);
+    EXPECT_EQ(opened(stored, {{"mask", "full"}, {"padding", "[20, 21, 22, 23]"}})->shape().padding,
+              4U);
+    const Tensors turned{{names::scores(0), scores.masked_fill(hidden.t(), -kInfinity).to(type)}};
+    EXPECT_EQ(opened(turned, kFull)->shape().padding, 4U);
+    const Tensors both{
+        {names::scores(0), scores.masked_fill(hidden.logical_or(hidden.t()), -kInfinity).to(type)}};
+    EXPECT_EQ(opened(both, kFull)->shape().padding, 4U);
+  }
+}
+
+/// Kernels fill the width of a head with zeros.
+TEST_F(Mistakes, WidthsThatWereFilled) {
+  for (const at::ScalarType type : kTypes) {
+    Tensors stored = queries_and_keys();
+    for (const char* name : {"q", "k"}) {
+      at::Tensor& rows = stored[names::Hook{name}(0)];
+      rows = at::constant_pad_nd(rows, {0, 4}).to(type);
+    }
+    expect_refused(stored, {.kind = inconsistent,
+                            .where = "hook_q",
+                            .found = "4 of these that are 0 in all queries and keys",
+                            .advice = "metadata 'temperatures'"});
+    EXPECT_EQ(layer_of(stored, {{"temperatures", "[4]"}}).temperature, 4);
+    stored[names::q(0)].select(2, 17).select(0, 3).fill_(1);
+    expect_refused(stored, {.kind = inconsistent, .found = "3 of these"});
+    stored[names::q(0)].slice(2, 16).fill_(1);
+    EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  }
+}
+
+TEST_F(Mistakes, TensorsOfALayerElsewhere) {
+  Tensors stored = queries_and_keys();
+  EXPECT_EQ(all_remarks(*opened(stored)), "");
+  for (const char* name : {"blocks.0.cross_attn.hook_pattern", "decoder.0.attn.hook_q"}) {
+    Tensors other = stored;
+    other[name] = at::zeros({3});
+    EXPECT_THAT(all_remarks(*opened(other)),
+                StartsWith(fmt::format("tensor '{}' is not read: those of a layer are", name)));
+  }
+  stored["blocks.0.attn.hook_z"] = stored["blocks.0.hook_resid_post"] = at::zeros({3});
+  EXPECT_EQ(all_remarks(*opened(stored)), "");
+}
+
+/// A buffer that is used again, or was never filled, and heads that fill a group.
+TEST_F(Mistakes, NumbersThatStandThereTwice) {
+  const Tensors rows = queries_and_keys();
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor pattern = weights_of(some_scores(), later);
+  const auto with = [&](Tensors stored, const char* name, const at::Tensor& tensor) {
+    stored[names::Hook{name}(0)] = tensor;
+    return all_remarks(*opened(stored));
+  };
+  const at::Tensor zero_head = rows.at(names::v(0)).clone();
+  zero_head.select(1, 1).fill_(0);
+  at::Tensor zero_end = rows.at(names::v(0)).clone();
+  zero_end.slice(0, 20).select(1, 1).fill_(0);
+  const at::Tensor q = rows.at(names::k(0)).repeat_interleave(2, 1);
+  EXPECT_THAT(with(rows, "v", at::zeros_like(zero_head)),
+              StartsWith("layer 0: the values are 0 everywhere"));
+  EXPECT_THAT(with(rows, "v", zero_head),
+              StartsWith("layer 0: the values are 0 at every position of heads 1:"));
+  EXPECT_THAT(with(rows, "v", zero_end),
+              StartsWith("layer 0: the values are 0 at positions of heads 1 and of no others"));
+  EXPECT_THAT(with(rows, "v", rows.at(names::v(0))[0].expand({kPositions, 2, 16}).contiguous()),
+              StartsWith("layer 0: the values are the same at all positions"));
+  EXPECT_THAT(with(rows, "k", (rows.at(names::k(0)) * 50).round()),
+              StartsWith("layer 0: the keys are whole numbers"));
+  EXPECT_THAT(with(rows, "v", rows.at(names::k(0)).clone()),
+              StartsWith("layer 0: keys and values have the same numbers"));
+  EXPECT_THAT(with({}, "pattern", pattern), IsEmpty());
+  EXPECT_THAT(with({}, "pattern", pattern.slice(0, 0, 1)), IsEmpty());
+  EXPECT_THAT(with({}, "pattern", pattern.mean(0).expand_as(pattern).contiguous()),
+              StartsWith("layer 0: all heads of hook_pattern have the same numbers"));
+  at::Tensor near = pattern.mean(0).expand_as(pattern).contiguous();
+  near[2][20][3].add_(1e-6);
+  EXPECT_THAT(with({}, "pattern", near), IsEmpty());
+  const at::Tensor level = weights_of(at::zeros_like(pattern), later);
+  EXPECT_THAT(with({}, "pattern", level), IsEmpty());  // as where training begins
+  const Tensors layers{{names::pattern(0), pattern},
+                       {names::pattern(3), pattern},
+                       {names::pattern(4), weights_of(some_scores(), later)}};
+  EXPECT_THAT(all_remarks(*opened(layers)), StartsWith("layers 0, 3 have the same numbers"));
+  const at::Tensor products =
+      at::matmul(rows.at(names::q(0)).transpose(0, 1),
+                 rows.at(names::k(0)).repeat_interleave(2, 1).permute({1, 2, 0}));
+  const at::Tensor scores = products.masked_fill(later, -kInfinity);
+  EXPECT_THAT(with(rows, "attn_scores", scores),
+              StartsWith("layer 0: the scores are the products of queries and keys, not divided"));
+  EXPECT_THAT(with(rows, "attn_scores", scores / 4), IsEmpty());
+  EXPECT_THAT(with({}, "attn_scores", at::full_like(scores, 3).masked_fill(later, -kInfinity)),
+              StartsWith("layer 0: all scores are one number"));
+}
+
 /// Rows of padding that see no key are NaN, and all that is made of them.
 TEST_F(Mistakes, WhatIsNotFiniteInPadding) {
   Tensors stored = queries_and_keys();
@@ -733,10 +1061,12 @@ TEST_F(Mistakes, QueriesAndKeysOfLengthOne) {
   }
   expect_refused(stored, {.kind = inconsistent,
                           .where = "hook_q",
-                          .found = "length 1 in every head",
+                          .found = "length 1 of one of them or both in every head",
                           .advice = "metadata 'temperatures'"});
   EXPECT_EQ(layer_of(stored, {{"temperatures", "[0.1]"}}).temperature, 0.1);
   stored[names::q(0)][5][1] *= 1.1;
+  expect_refused(stored, {.kind = inconsistent, .found = "length 1 of one of them"});
+  stored[names::k(0)][5][1] *= 1.1;
   EXPECT_EQ(layer_of(stored).temperature, 4);
 }
 

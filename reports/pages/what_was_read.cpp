@@ -119,7 +119,7 @@ Blocks what_was_read(const Measurements& measured, const std::string& name, cons
   append(blocks, windows(measured));
   append(blocks, layers(measured, name));
   nlohmann::ordered_json read = json_of(measured);
-  for (const char* const said_elsewhere : {"not_covered", "layer_sizes", "no_lengths"}) {
+  for (const char* const said_elsewhere : {"not_covered", "layer_sizes", "no_lengths", "remarks"}) {
     read.erase(said_elsewhere);
   }
   const auto rename = [&](const char* field, const char* words) {

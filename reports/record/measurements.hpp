@@ -191,6 +191,8 @@ struct Measurements {
         .is_setting = true}),
       (sparse, std::optional<std::uint64_t>, padding,
        "Positions of a recording that were left out, since no other query sees them."),
+      (sparse, std::optional<std::uint64_t>, padding_that_sees,
+       "Of these, positions whose query sees other keys, but not its own."),
       (sparse, std::optional<std::uint64_t>, rows_left_out,
        "Rows of heads that see fewer than two keys, as the recording hides the others."),
       (sparse, std::optional<std::uint64_t>, zero_weights,
@@ -212,6 +214,10 @@ struct Measurements {
       (sparse, std::vector<std::uint64_t>, contradicted_layers,
        "Layers where that is more than the recorded types explain, by number: their claims are "
        "decided on the pattern."),
+      (sparse, ByName<double>, fitting_temperatures,
+       "Of these layers, the T at which softmax(l/T) is the pattern, where there is one."),
+      (sparse, std::vector<std::string>, remarks,
+       "What else of a recording may not be as it was meant, a sentence each."),
       (sparse, std::optional<std::uint64_t>, unconfirmed_layers,
        "Layers of a recording without a pattern, which would show that the model weighed by the "
        "recorded logits."),

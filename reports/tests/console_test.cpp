@@ -119,6 +119,11 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
       {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
        "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; }, "3 positions that no other query sees"},
+      {[](Measurements& m) { m.padding = m.padding_that_sees = 3; },
+       "3 positions that no other query sees, 3 of them with queries that see other keys but not "
+       "their own, are taken for padding"},
+      {[](Measurements& m) { m.remarks = {"layer 2: all heads are alike"}; },
+       "layer 2: all heads are alike."},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
       {[](Measurements& m) { m.zero_weights = 7; }, "7 recorded weights are 0"},
       {[](Measurements& m) {
@@ -162,13 +167,19 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
                           "--allow-mismatch"}) {
     EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr(way));
   }
+  report.inputs.front().contradicted_layers = {0, 1, 2, 5};
+  report.inputs.front().fitting_temperatures = {{"0", 8}, {"2", 8}, {"5", 11.313708498984761}};
+  EXPECT_THAT(notes_on_recordings(report).front(),
+              HasSubstr("Softmax(l/T) fits with T = 8 in layers 0, 2, and with T = 11.3137 in "
+                        "layer 5"));
   report.inputs.front().off_sum_rows = 7;
   report.inputs.front().farthest_sum = 0.4;
   EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("hook_sink"));
   report.inputs.front() = sample_report().inputs.front();
   report.inputs.front().unconfirmed_layers = 1;
   report.inputs.front().checked = "softmax of it is within 1e-6";
-  EXPECT_THAT(notes_on_recordings(report).front(), HasSubstr("which says, unchecked here: softmax of it is within 1e-6"));
+  EXPECT_THAT(notes_on_recordings(report).front(),
+              HasSubstr("which says, unchecked here: softmax of it is within 1e-6"));
 }
 
 TEST(Console, BreaksLongReasonsButNoCommand) {

@@ -103,6 +103,8 @@ Report full_report() {
     record.instead = "what is true";
   }
   report.inputs.front().not_covered["lemma2"] = "queries";
+  report.inputs.front().remarks = {"what may not be as it was meant"};
+  report.inputs.front().fitting_temperatures["0"] = 8;
   report.inputs.front().windows = {.count = 2};
   report.inputs.push_back(Measurements(report.inputs.front()));
   report.inputs.back().input = "another";

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -105,15 +106,33 @@ std::string unchecked(std::size_t all, std::size_t missing) {
   return fmt::format("Of {} {}{}.", claims(all), were_not_checked(missing), rest);
 }
 
+/// Where the pattern is softmax(l/T) at another T.
+std::string fitting_temperatures(const Measurements& measured) {
+  std::map<double, std::vector<std::uint64_t>> layers;
+  for (const std::uint64_t layer : measured.contradicted_layers) {
+    const auto found = measured.fitting_temperatures.find(std::to_string(layer));
+    if (found != measured.fitting_temperatures.end()) layers[found->second].push_back(layer);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [temperature, of_it] : layers) {
+    parts.push_back(fmt::format("T = {:.6g} in {}", temperature, layers_in_words(of_it)));
+  }
+  if (parts.empty()) return {};
+  return fmt::format(
+      "Softmax(l/T) fits with {}: is that the T, which the metadata `temperatures` "
+      "say? ",
+      fmt::join(parts, ", and with "));
+}
+
 std::string contradiction(const Measurements& measured) {
   if (measured.contradicted_layers.empty()) return {};
   const bool has_sink = measured.off_sum_rows && !measured.rows_above_one;
   return fmt::format(
       "the recorded pattern differs from softmax(l/T) by up to {}, more than rounding makes, in "
-      "{}: the claims there are decided on the pattern. {}. `report gate` fails without "
+      "{}: the claims there are decided on the pattern. {}{}. `report gate` fails without "
       "--allow-mismatch",
       short_number(std::ranges::max(measured.pattern_difference_by_layer)),
-      layers_in_words(measured.contradicted_layers),
+      layers_in_words(measured.contradicted_layers), fitting_temperatures(measured),
       has_sink ? "Its rows sum to less than 1: of a learned sink record its logit as hook_sink "
                  "[head]; of a gate or keys that were left out, pattern and v alone"
                : "Record q and k after rotary embedding and norms (hook_rot_q, hook_rot_k), or the "
@@ -161,10 +180,14 @@ std::string hidden(const Measurements& measured) {
   std::vector<std::string> parts;
   if (measured.padding) {
     parts.push_back(fmt::format(
-        "{} positions that no other query sees are taken for padding and left out; "
+        "{} positions that no other query sees{} are taken for padding and left out; "
         "rows are counted without them (queries are kept where the metadata `padding` is "
         "`[]`)",
-        grouped(*measured.padding)));
+        grouped(*measured.padding),
+        measured.padding_that_sees
+            ? fmt::format(", {} of them with queries that see other keys but not their own,",
+                          grouped(*measured.padding_that_sees))
+            : ""));
   }
   if (measured.rows_left_out) {
     parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
@@ -276,9 +299,11 @@ std::string layers_in_words(const std::vector<std::uint64_t>& layers) {
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    for (const std::string& note :
-         {contradiction(measured), unconfirmed(measured), off_sums(measured), hidden(measured),
-          zeros(measured), missing_figures(measured)}) {
+    std::vector<std::string> of_input{contradiction(measured), unconfirmed(measured),
+                                      off_sums(measured),      hidden(measured),
+                                      zeros(measured),         missing_figures(measured)};
+    for (const std::string& remark : measured.remarks) of_input.push_back(one_line(remark));
+    for (const std::string& note : of_input) {
       if (note.empty()) continue;
       notes.push_back(
           fmt::format("{}: {}.", measured.input.empty() ? "Note" : measured.input, note));

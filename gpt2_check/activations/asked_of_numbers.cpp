@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gpt2_check/activations/asked.hpp"
+#include "gpt2_check/activations/source.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using enum BadInputKind;
+
+constexpr const char* kLogitsAdvice =
+    "logits are recorded as hook_attn_scores; weights of linear, differential or mixed attention "
+    "are no softmax's";
+/// What to do about a number that is not finite.
+std::string advice_for(double number, const Asked& asked) {
+  if (number > 0) return "a number overflowed: compute it in float32, and record it so";
+  if (!asked.are_scores && number < 0) return kLogitsAdvice;
+  return asked.are_scores ? fmt::format("{}; {}", kMaskAdvice, kPaddingAdvice)
+                          : "is it padding? metadata 'zeros' that say 'hidden' leave zeros and "
+                            "rows of NaN out";
+}
+
+/// Scores that are e^(l - max).
+Parts ask_by_largest(const Asked& asked) {
+  if (asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "logits",
+      .found =
+          "none below 0, and 1 for the largest of every row: are they e^(l - max), before the "
+          "division by its sum?",
+      .advice =
+          "divided by the sum of their row they are hook_pattern; metadata 'temperatures' "
+          "says that they are logits, and their T"};
+}
+
+}  // namespace
+
+Parts ask_not_finite(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.not_finite) return {};
+  return BadInputParts{
+      .kind = out_of_range,
+      .where = asked.where,
+      .expected = "finite numbers where a query sees a key",
+      .found = number_at(asked, *evidence.not_finite) +
+               (std::isfinite(evidence.not_finite->value) ? ", the greatest number of a type" : ""),
+      .advice = advice_for(evidence.not_finite->value, asked)};
+}
+
+Parts ask_negative(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.negative) return {};
+  return BadInputParts{.kind = out_of_range,
+                       .where = asked.where,
+                       .expected = "weights of at least 0",
+                       .found = number_at(asked, *evidence.negative),
+                       .advice = kLogitsAdvice};
+}
+
+Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.transposed) return {};
+  const auto& [sum, head, query] = *evidence.transposed;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "[head, query, key], whose rows sum to 1",
+      .found = fmt::format("columns that do, and a row of sum {:.6g} at {}: is it [head, key, "
+                           "query]?",
+                           sum, asked.at({head, query})),
+      .advice = "transpose(-2, -1) makes [head, query, key]"};
+}
+
+Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.upside_down) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "[head, query, key], and keys before a query's own that it sees",
+      .found = fmt::format("none, but {}, a later one: is it [head, key, query]?",
+                           number_at(asked, *evidence.upside_down)),
+      .advice = "transpose(-2, -1) makes [head, query, key]; turn round what is read from the end"};
+}
+
+Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.as_weights || asked.has_pattern) return {};
+  const auto& [sum, head, query, by] = *evidence.as_weights;
+  using enum Evidence::AsWeights::By;
+  if (by == largest) return ask_by_largest(asked);
+  const std::string largest_sum =
+      fmt::format("the largest sum of a row is {:.6g}, at {}", sum, asked.at({head, query}));
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "logits",
+      .found =
+          by == means
+              ? "weights by the number of keys: none is below 0, and the mean of every row is 1"
+          : by == squares
+              ? "roots of weights: none is below 0, and the squares of every row sum to 1"
+              : fmt::format("weights: none is below 0, and {}{}", largest_sum,
+                            by == dropout ? ", with zeros as dropout leaves them" : ""),
+      .advice = fmt::format("weights after the softmax are recorded as hook_pattern{}",
+                            by == dropout ? ", of the model in eval()" : "")};
+}
+
+Parts ask_exponent(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.exponent || asked.are_temperatures_said || asked.has_pattern) return {};
+  const double exponent = *evidence.exponent;
+  const bool is_turned = exponent < 0;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "scores x of which softmax reads e^x",
+      .found = fmt::format(
+          "sums of 1 of {:.6g}^{}x in every row: are they {}logarithms of weights to that base?",
+          std::exp(std::abs(exponent)), is_turned ? "-" : "", is_turned ? "the negative " : ""),
+      .advice =
+          is_turned
+              ? "turn their sign, or record the weights as hook_pattern"
+              : fmt::format("metadata 'temperatures' says the T of each layer, {:.17g} where they "
+                            "are; or record the weights as hook_pattern",
+                            1 / exponent)};
+}
+
+Parts ask_length_one(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.are_of_length_one || asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "queries and keys whose products are divided by the root of d_head",
+      .found = "length 1 of one of them or both in every head: what is q.k multiplied by?",
+      .advice =
+          "metadata 'temperatures' says the T of each layer, 1 over that factor; where heads "
+          "have a T of their own, record hook_attn_scores"};
+}
+
+Parts ask_sink(const Evidence& evidence, const Asked& asked) {
+  if (!asked.has_sink || !evidence.least_sum || *evidence.least_sum < 1 - kOffSum) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "rows of a sum below 1, which leave weight to the learned sink beside it",
+      .found = fmt::format("none of a sum below {:.6g}", *evidence.least_sum),
+      .advice = "leave hook_sink out, or record the weights before they are divided by their sum"};
+}
+
+Parts ask_query_first(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.is_query_first || asked.has_mask) return {};
+  return BadInputParts{.kind = inconsistent,
+                       .where = asked.where,
+                       .expected = "[head, query, key]",
+                       .found =
+                           "in each head the same keys of every query, those up to the number of "
+                           "the head: is it [query, head, key]?",
+                       .advice = "transpose(0, 1) makes [head, query, key]"};
+}
+
+Parts ask_sink_column(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.sink_column || asked.are_all_scores || asked.has_sink) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "the scores of tokens",
+      .found = fmt::format(
+          "one score of the last key in all rows of each head, {}: is it a learned sink?",
+          number_at(asked, *evidence.sink_column)),
+      .advice =
+          "record it as hook_sink [head], and the scores of the other keys; metadata "
+          "'hidden_below': 'none' says that it is a token"};
+}
+
+Parts ask_zero_columns(const Evidence& evidence, const Asked& asked) {
+  if (evidence.zero_columns == 0 || asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "queries and keys of d_head numbers",
+      .found =
+          fmt::format("{} of these that are 0 in all queries and keys: were they added to fill it?",
+                      evidence.zero_columns),
+      .advice =
+          "record the others alone; or metadata 'temperatures' says the T of each layer, which is "
+          "the root of d_head without them"};
+}
+
+}  // namespace attn::gpt2

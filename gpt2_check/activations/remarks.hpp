@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpt2_check/activations/shape.hpp"
+#include "gpt2_check/checkpoint/safetensors.hpp"
+
+namespace attn::gpt2 {
+
+/// On tensors that have the names of a layer's, but elsewhere, and are not read; a sentence.
+std::vector<std::string> remarks_on_names(const safetensors::File& file);
+
+/// On layers that have the same numbers, as a hook that is called for another layer leaves them, a
+/// sentence each. `layers` as they are recorded.
+std::vector<std::string> remarks_on_layers(const safetensors::File& file,
+                                           const std::vector<LayerShape>& layers);
+
+/// On numbers that a layer has several times, and on queries, keys and values of 0, a part of a
+/// sentence each, which names no layer. `layer` as it is recorded.
+std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
+
+}  // namespace attn::gpt2
