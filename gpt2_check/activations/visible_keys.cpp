@@ -308,7 +308,8 @@ std::vector<Reading> VisibleKeys::candidates() const {
   if (zeros_ == Said::Zeros::hidden || (zeros_ == Said::Zeros::unsaid && may_hide)) {
     Reading by_zeros = full;
     by_zeros.zeros_hide = true;
-    result.push_back(by_zeros);
+    const bool is_open = zeros_ == Said::Zeros::hidden || are_rows_left(seen(by_zeros));
+    if (is_open) result.push_back(by_zeros);
   }
   return result;
 }
@@ -350,8 +351,6 @@ Reading VisibleKeys::decide_beside_pattern() const {
   std::optional<double> first;
   for (Reading reading : candidates()) {
     rows.seen = seen(reading);
-    const bool are_own_zeros = reading.zeros_hide && zeros_ == Said::Zeros::unsaid;
-    if (are_own_zeros && !are_rows_left(rows.seen)) continue;
     const Agreement result = agreement(rows);
     if (!first) first = result.largest;
     if (!result.is_explained) continue;

@@ -862,6 +862,7 @@ TEST_F(Mistakes, HardHeadsThatContradict) {
   pattern[2].copy_(least.eq(least.amin(-1, true)));
   stored[names::pattern(0)] = pattern;
   EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+  EXPECT_FALSE(opened(stored)->shape().layers.front().fitting_temperature);
   stored[names::scores(0)] = scores.masked_fill(later, -kInfinity);
   EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
   stored[names::pattern(0)] = weights_of(scores, beyond_window());
