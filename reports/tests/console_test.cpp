@@ -124,6 +124,8 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "their own, are taken for padding"},
       {[](Measurements& m) { m.remarks = {"layer 2: all heads are alike"}; },
        "layer 2: all heads are alike."},
+      {[](Measurements& m) { m.remarks = {"layer 2: were they filled?"}; },
+       "layer 2: were they filled?"},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
       {[](Measurements& m) { m.zero_weights = 7; }, "7 recorded weights are 0"},
       {[](Measurements& m) {
@@ -154,6 +156,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
     ASSERT_EQ(notes_on_recordings(other).size(), 1U) << fact.note;
     const std::string note = notes_on_recordings(other).front();
     EXPECT_THAT(note, HasSubstr(fact.note));
+    EXPECT_THAT(note, testing::Not(HasSubstr("?.")));
     EXPECT_THAT(console_text(other, false), HasSubstr(note));
     EXPECT_THAT(markdown(other).substr(0, 1000), HasSubstr(std::string(fact.note).substr(0, 9)));
     const std::string page = pages_of(other).at("index.html");

@@ -305,8 +305,8 @@ std::vector<std::string> notes_on_recordings(const Report& report) {
     for (const std::string& remark : measured.remarks) of_input.push_back(one_line(remark));
     for (const std::string& note : of_input) {
       if (note.empty()) continue;
-      notes.push_back(
-          fmt::format("{}: {}.", measured.input.empty() ? "Note" : measured.input, note));
+      notes.push_back(fmt::format("{}: {}{}", measured.input.empty() ? "Note" : measured.input,
+                                  note, note.ends_with('?') ? "" : "."));
     }
   }
   return notes;
