@@ -29,6 +29,7 @@ inline std::string number_at(const Asked& asked, const Sighting& sighting) {
 Parts ask_not_finite(const Evidence& evidence, const Asked& asked);
 Parts ask_negative(const Evidence& evidence, const Asked& asked);
 Parts ask_transposed(const Evidence& evidence, const Asked& asked);
+Parts ask_over_heads(const Evidence& evidence, const Asked& asked);
 Parts ask_upside_down(const Evidence& evidence, const Asked& asked);
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked);
 Parts ask_exponent(const Evidence& evidence, const Asked& asked);

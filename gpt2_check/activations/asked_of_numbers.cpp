@@ -72,6 +72,21 @@ Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
       .advice = "transpose(-2, -1) makes [head, query, key]"};
 }
 
+Parts ask_over_heads(const Evidence& evidence, const Asked& asked) {
+  using enum Evidence::OverHeads;
+  if (evidence.over_heads == none) return {};
+  const bool is_of_each_key = evidence.over_heads == each_key;
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "[head, query, key], whose rows sum to 1",
+      .found = fmt::format("sums of 1 over the heads{}: was softmax taken over these?",
+                           is_of_each_key ? ", of each query and key" : " and keys of each query"),
+      .advice = is_of_each_key ? "softmax(-1) of the scores is over the keys"
+                               : "softmax(-1) of the scores is over the keys; weights that were "
+                                 "divided by the number of heads are multiplied with it"};
+}
+
 Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
   if (!evidence.upside_down) return {};
   return BadInputParts{

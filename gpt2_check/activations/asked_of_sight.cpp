@@ -123,6 +123,15 @@ Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
 Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
   if (!evidence.zero_row) return {};
   const auto& [head, query, key] = evidence.zero_row->place;
+  if (evidence.is_head_zero) {
+    return BadInputParts{.kind = out_of_range,
+                         .where = asked.where,
+                         .expected = "a weight above 0 in every head",
+                         .found = fmt::format("zeros alone in head {}: was it cut?", head),
+                         .advice =
+                             "record the other heads, of v too; 'zeros': 'hidden' leaves its "
+                             "rows out"};
+  }
   return BadInputParts{
       .kind = out_of_range,
       .where = asked.where,

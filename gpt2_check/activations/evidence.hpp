@@ -89,6 +89,12 @@ struct Evidence {
   };
   std::optional<Transposed> transposed{};
 
+  /// Whether weights whose rows do not sum to 1 do so over the heads, for each query and key, or
+  /// over heads and keys, for each query.
+  enum class OverHeads { none, each_key, all_keys } over_heads{};
+
+  bool is_head_zero{};  ///< whether the head of `zero_row` has zeros alone
+
   /// Scores or weights far below all others of the layer.
   struct Fill {
     Sighting highest{};      ///< the highest number of the fill and its place

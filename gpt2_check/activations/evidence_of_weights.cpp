@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,43 @@ class Columns {
   std::optional<Evidence::Transposed> farthest_;
 };
 
+/// Whether weights sum to 1 over the heads: see Evidence::OverHeads.
+class Heads {
+ public:
+  explicit Heads(const LayerNumbers& layer)
+      : layer_(layer),
+        sums_(static_cast<std::size_t>(layer.queries * layer.keys)),
+        has_weight_(static_cast<std::size_t>(layer.heads)) {}
+
+  void add(std::int64_t head, std::int64_t query, std::int64_t key, double weight) {
+    sums_[static_cast<std::size_t>(query * layer_.keys + key)] += weight;
+    has_weight_[static_cast<std::size_t>(head)] = true;
+  }
+  void add_row(const Row& row) {
+    are_rows_one_ = are_rows_one_ && (row.seen == 0 || std::abs(row.sum - 1) <= kOffSum);
+  }
+
+  [[nodiscard]] Evidence::OverHeads finding() const {
+    using enum Evidence::OverHeads;
+    if (layer_.heads == 1 || are_rows_one_) return none;
+    const auto is_one_or_none = [](double sum) { return sum == 0 || std::abs(sum - 1) <= kOffSum; };
+    if (std::ranges::all_of(sums_, is_one_or_none)) return each_key;
+    for (auto row = sums_.begin(); row != sums_.end(); row += layer_.keys) {
+      if (!is_one_or_none(std::accumulate(row, row + layer_.keys, 0.0))) return none;
+    }
+    return all_keys;
+  }
+  [[nodiscard]] bool has_weight(std::int64_t head) const {
+    return has_weight_[static_cast<std::size_t>(head)];
+  }
+
+ private:
+  const LayerNumbers& layer_;
+  std::vector<double> sums_;  ///< by place, over the heads
+  std::vector<bool> has_weight_;
+  bool are_rows_one_{true};
+};
+
 }  // namespace
 
 Evidence evidence_of_weights(const LayerNumbers& layer) {
@@ -54,6 +92,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   LevelRows level(layer);
   CommonPlaces zeros(layer);
   Columns columns(layer);
+  Heads heads(layer);
   // By place: how many heads have a zero or NaN there that hides its key.
   std::vector<std::int32_t> hiding(static_cast<std::size_t>(layer.queries * layer.keys));
   double least = 1;              // above 0
@@ -91,6 +130,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         least = std::min(least, weight);
         if (weight == least) ++times_least;
         columns.add(head, query, key, weight);
+        heads.add(head, query, key, weight);
         auto& first = later[static_cast<std::size_t>(query)];
         if (is_later && !first) first = here;
       }
@@ -100,6 +140,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
     level.add(query, row);
     zeros.add_row(query, row.seen);
     columns.end_row();
+    heads.add_row(row);
   });
   level.end();
   for (std::int64_t query = 0; query < layer.queries; ++query) {
@@ -109,6 +150,8 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.level_row = level.finding();
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
+  found.over_heads = heads.finding();
+  found.is_head_zero = found.zero_row && !heads.has_weight(found.zero_row->place[0]);
   found.is_query_first = is_query_first(layer);
   found.has_scattered_zeros = std::ranges::any_of(
       hiding, [&](std::int32_t heads) { return heads > 0 && heads < layer.heads; });

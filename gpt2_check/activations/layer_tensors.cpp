@@ -8,10 +8,10 @@
 #include <optional>
 #include <regex>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/wrong_sizes.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -23,15 +23,6 @@ using safetensors::place;
 
 constexpr std::string_view kRows = "[position, head, d_head]";
 constexpr std::string_view kSquares = "[head, query, key]";
-
-constexpr const char* kOfEachHead =
-    "was it averaged over the heads? record that of each head (average_attn_weights=False)";
-
-/// A tensor of three axes.
-struct Tensor {
-  std::string name;
-  Sizes sizes;
-};
 
 /// Checks the type and that there are three axes, none of them 0. `axes`: what they are.
 Tensor tensor_of(const File& file, std::string name, std::string_view axes) {
@@ -48,12 +39,6 @@ Tensor tensor_of(const File& file, std::string name, std::string_view axes) {
                                           : kOfEachHead);
   return {std::move(name), std::move(sizes)};
 }
-
-/// The tensors of a layer that are read, or that tell how the others are meant.
-struct Recorded {
-  std::optional<Tensor> square;  ///< scores, or else a pattern
-  std::optional<Tensor> q, k, v;
-};
 
 /// One way to take the axes.
 struct Order {
@@ -191,58 +176,6 @@ std::string in_words(const LayerShape& shape) {
                                     .advice = std::move(advice)}));
 }
 
-/// Whether the heads of keys or values divide those of queries among them.
-void check_heads(const File& file, const Tensor& keys, std::int64_t heads) {
-  file.complaint().unless(
-      heads % keys.sizes[1] == 0, inconsistent, place(keys.name),
-      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
-      fmt::format("{}", keys.sizes[1]));
-}
-
-/// What to do where values are fewer than keys.
-std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t keys) {
-  if (v.sizes[0] != queries || keys < queries) return "";
-  return "a key that is added (add_zero_attn, bias_kv, memory keys) has a value too: zeros, or "
-         "the memory's; record v with it, or leave hook_v out";
-}
-
-/// Refuses the first of the sizes that do not go together in the documented order.
-[[noreturn]] void refuse_sizes(const File& file, const Recorded& of) {
-  const Sizes square =
-      of.square ? of.square->sizes : Sizes{of.q->sizes[1], of.q->sizes[0], of.k->sizes[0]};
-  const std::int64_t heads = square[0], queries = square[1], keys = square[2];
-  const std::string beside =
-      of.square ? fmt::format(" beside {}", in_quotes(of.square->name)) : std::string();
-  const auto expect = [&](const Tensor& tensor, bool holds, std::string expected,
-                          std::string advice = "") {
-    file.complaint().unless(holds, inconsistent, place(tensor.name), std::move(expected),
-                            fmt::format("shape {}", file.entry(tensor.name).shape),
-                            std::move(advice));
-  };
-  if (of.q) {
-    expect(*of.q, of.q->sizes[0] == queries && of.q->sizes[1] == heads,
-           fmt::format("[{}, {}, d_head]{}", queries, heads, beside));
-    expect(*of.k, of.k->sizes[0] == keys, fmt::format("[{}, key head, d_head]{}", keys, beside));
-    check_heads(file, *of.k, heads);
-    expect(*of.k, of.k->sizes[2] == of.q->sizes[2],
-           fmt::format("d_head {} as {} has", of.q->sizes[2], in_quotes(of.q->name)),
-           of.q->sizes[0] == 1
-               ? "are their heads side by side? tensor[0].unflatten(-1, (heads, -1))"
-               : "");
-  }
-  if (of.v) {
-    expect(*of.v, of.v->sizes[0] == keys,
-           fmt::format("[{}, key head, d_head], a value a key", keys),
-           value_advice(*of.v, queries, keys));
-    check_heads(file, *of.v, heads);
-  }
-  if (of.v && of.k) {
-    expect(*of.v, of.v->sizes[1] == of.k->sizes[1],
-           fmt::format("{} heads as {} has", of.k->sizes[1], in_quotes(of.k->name)));
-  }
-  throw std::logic_error("sizes that go together");
-}
-
 /// Whether the squares are those of a self-attention with as many positions as the rows have: what
 /// does not go together is the heads.
 bool has_positions(const Recorded& of) {
@@ -250,13 +183,6 @@ bool has_positions(const Recorded& of) {
   return std::ranges::all_of(std::array{&of.q, &of.k, &of.v}, [&](const auto* rows) {
     return !*rows || (*rows)->sizes[0] == of.square->sizes[1];
   });
-}
-
-/// Refuses one square beside rows of several heads.
-void check_not_averaged(const File& file, const Recorded& of) {
-  file.complaint().unless(of.square->sizes[0] != 1, inconsistent, place(of.square->name),
-                          "[head, query, key] of several heads, as beside it",
-                          fmt::format("shape {}", file.entry(of.square->name).shape), kOfEachHead);
 }
 
 /// The sizes of a layer: in the documented order, where that is the one that is meant.
@@ -369,6 +295,7 @@ LayerShape layer_shape(const File& file, std::int64_t layer) {
   LogitSource source = LogitSource::scores;
   const std::optional<Tensor> pattern = if_there(file, names::pattern(layer), kSquares);
   if (of.square) {
+    check_two_keys(file, of);
     file.complaint().unless(
         !pattern || pattern->sizes == of.square->sizes, inconsistent, place(names::pattern(layer)),
         fmt::format("shape {} as {} has", of.square->sizes, in_quotes(of.square->name)),

@@ -18,6 +18,10 @@ const std::vector<Rule>& rules() {
        ask_negative},
       {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
        "refused: it is [head, key, query]", ask_transposed},
+      {"a pattern whose rows do not sum to 1, but all heads together, of each query or of each "
+       "query "
+       "and key",
+       "refused: softmax was taken over the heads", ask_over_heads},
       {"as many heads as queries, and in each head the same keys of every query, those up to the "
        "number of the head",
        "refused: it is [query, head, key]", ask_query_first},

@@ -133,6 +133,9 @@ class Recording : public ActivationSource {
   /// The remarks on the layers, each with those that it is on.
   void collect_remarks() {
     shape_.remarks = remarks_on_names(file_);
+    for (std::string& remark : remarks_on_words(file_, said_, shape_.layers)) {
+      shape_.remarks.push_back(std::move(remark));
+    }
     for (std::string& remark : remarks_on_layers(file_, shape_.layers)) {
       shape_.remarks.push_back(std::move(remark));
     }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/shape.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 
@@ -10,6 +11,12 @@ namespace attn::gpt2 {
 
 /// On tensors that have the names of a layer's, but elsewhere, and are not read; a sentence.
 std::vector<std::string> remarks_on_names(const safetensors::File& file);
+
+/// On layers of other lengths, on `tokens` of which no layer has as many, and on `hidden_below`,
+/// where it hides keys of some heads that others see, a sentence each. `layers` as they are
+/// recorded.
+std::vector<std::string> remarks_on_words(const safetensors::File& file, const Said& said,
+                                          const std::vector<LayerShape>& layers);
 
 /// On layers that have the same numbers, as a hook that is called for another layer leaves them, a
 /// sentence each. `layers` as they are recorded.

@@ -71,6 +71,20 @@ bool are_heads_same(const File& file, const LayerShape& layer, const std::string
   return layer.heads > 1 && !is_level(first);
 }
 
+/// Whether in each head all rows have the same numbers, and not one number alone.
+bool are_rows_same(const File& file, const LayerShape& layer, const std::string& name) {
+  constexpr std::int64_t kFew = 3;
+  if (!file.contains(name) || layer.queries < kFew) return false;
+  const std::int64_t size = layer.queries * layer.keys;
+  bool is_uneven = false;
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const at::Tensor square = file.read_part(name, head * size, {layer.queries, layer.keys});
+    if (!square.eq(square[0]).all().item<bool>()) return false;
+    is_uneven = is_uneven || !is_level(square.slice(0, 0, 1));
+  }
+  return is_uneven;
+}
+
 /// The numbers of the heads for which that is true, of booleans [head].
 std::vector<std::int64_t> heads_of(const at::Tensor& is_true) {
   const at::Tensor found = is_true.nonzero().flatten();
@@ -172,6 +186,11 @@ std::vector<std::string> remarks_on_numbers(const File& file, const LayerShape& 
     if (!are_heads_same(file, layer, hook(layer.layer))) continue;
     remarks.push_back(fmt::format(
         "all heads of hook_{} have the same numbers: are they the mean of the heads?", hook.name));
+  }
+  for (const names::Hook& hook : {names::scores, names::pattern}) {
+    if (!are_rows_same(file, layer, hook(layer.layer))) continue;
+    remarks.push_back(fmt::format(
+        "all rows of hook_{} have the same numbers: is it one query's, expanded?", hook.name));
   }
   if (are_scores_one(file, layer)) {
     remarks.emplace_back("all scores are one number: were they never filled?");

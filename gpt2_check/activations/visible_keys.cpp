@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/agreement.hpp"
+#include "gpt2_check/activations/hook_mask.hpp"
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/questions.hpp"
@@ -48,47 +49,6 @@ double least_score(at::ScalarType type) {
                            : -static_cast<double>(std::numeric_limits<float>::max()) / 2;
 }
 
-/// Refuses a hook_mask [1 or head, query, key] that shows the keys after a query's own alone, or
-/// these and its own, or all of these and not all before, the first key aside, which padding hides.
-void expect_upright(const safetensors::File& file, const LayerShape& layer,
-                    const at::Tensor& seen) {
-  const bool sees_own = seen.diagonal(0, 1, 2).any().item<bool>();
-  const bool sees_later = seen.select(1, 0).any().item<bool>();
-  file.complaint().unless(sees_own || !sees_later, inconsistent, place(names::mask(layer.layer)),
-                          "1 where a query sees a key", "no query that sees its own",
-                          "is it 1 where a key is hidden? record its opposite");
-  const std::string advice =
-      "is it [key, query]? transpose it; turn round what is read from the end";
-  file.complaint().unless(
-      seen.tril(-1).any().item<bool>() || !seen.triu(1).any().item<bool>(), inconsistent,
-      place(names::mask(layer.layer)), "[query, key], 1 where a query sees a key",
-      "no query that sees a key before its own, and some that see later ones", advice);
-  // Of one document before others, such as of a prefix.
-  const at::Tensor hidden = seen.logical_not();
-  const bool hides_before = hidden.slice(2, 1).tril(-2).any().item<bool>();
-  file.complaint().unless(!hides_before || hidden.triu(0).any().item<bool>(), inconsistent,
-                          place(names::mask(layer.layer)),
-                          "[query, key], 1 where a query sees a key",
-                          "queries that see all later keys, and not all before their own", advice);
-}
-
-/// Refuses a hook_mask [1 or head, query, key] that shows other keys than the word of the metadata
-/// `mask`, but of `padding` [query], booleans, where it is defined.
-void expect_same(const safetensors::File& file, const LayerShape& layer, const at::Tensor& seen,
-                 const Mask& mask, const at::Tensor& padding) {
-  at::Tensor others = seen.logical_not().ne(hidden_keys(mask, layer.queries, layer.keys)).any(0);
-  if (padding.defined()) {
-    others = others.masked_fill(padding.unsqueeze(0).logical_or(padding.unsqueeze(1)), false);
-  }
-  if (!others.any().item<bool>()) return;
-  const auto first = others.to(at::kByte).flatten().argmax().item<std::int64_t>();
-  file.complaint().unless(
-      false, inconsistent, place(names::mask(layer.layer)),
-      fmt::format("the keys that metadata 'mask' says, {}", word_of(mask)),
-      fmt::format("others, first of query {} at key {}", first / layer.keys, first % layer.keys),
-      "leave 'mask' out, or say recorded, where the tensor is right");
-}
-
 }  // namespace
 
 at::Tensor padding_in(const at::Tensor& seen) {
@@ -119,7 +79,7 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
         "full, or a tensor hook_mask, where there are more queries than keys",
         fmt::format("{}, of {} queries and {} keys", word_of(*mask), layer.queries, layer.keys));
     mask->shift = up_to_own().shift;
-    if (seen.defined()) expect_same(file, layer, seen, *mask, padding_);
+    if (seen.defined()) expect_same_mask(file, layer, seen, *mask, padding_);
     hidden_ = hidden_.logical_or(hidden_keys(*mask, layer.queries, layer.keys));
   }
   if (padding_.defined()) {

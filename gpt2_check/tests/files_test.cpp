@@ -49,11 +49,7 @@ Refused asked(std::string found, std::string advice) {
 
 const std::vector<FileCase>& cases() {
   static const std::vector<FileCase> all{
-      {kRecorder,
-       "bert_tl43_scores_v",
-       {},
-       {},
-       asked("weights: none is below 0", "hook_pattern")},
+      {kRecorder, "bert_tl43_scores_v", {}, {}, asked("weights: none is below 0", "hook_pattern")},
       {kRecorder, "leftpad_zeros", {}, {}, asked("whose row is level over 28 keys", "padding")},
       {kRecorder,
        "leftpad_zeros",

@@ -691,8 +691,9 @@ TEST_F(Mistakes, WhatIsNoLogitAndNoWeight) {
                  {.kind = out_of_range, .found = "nan at [2, 9, 3]", .advice = "attention_mask"});
   at::Tensor pruned = weights_of(some_scores(), later);
   pruned[1].fill_(0);
-  expect_refused({{names::pattern(0), pruned}},
-                 {.kind = out_of_range, .found = "a row of zeros", .advice = "'zeros': 'hidden'"});
+  expect_refused(
+      {{names::pattern(0), pruned}},
+      {.kind = out_of_range, .found = "zeros alone in head 1", .advice = "'zeros': 'hidden'"});
 }
 
 /// Hard attention puts all weight on one key.

@@ -6,6 +6,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include "gpt2_check/tests/recording_file.hpp"
 
@@ -16,6 +17,8 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using enum BadInputKind;
 
 using Words = test::WithRecording;
@@ -135,6 +138,126 @@ TEST_F(Words, MasksOfWordAndTensor) {
   EXPECT_EQ(opened(stored, padded)->shape().layers.front().keys, kPositions - 2);
   expect_refused(stored, {.kind = inconsistent, .found = "others, first of query 0 at key 0"},
                  {{"mask", "causal"}});
+}
+
+/// Of values or keys that are repeated for each head of queries.
+TEST_F(Words, AdviceOnRepeatedHeads) {
+  Tensors stored{{names::q(0), at::randn({kPositions, 4, 8})},
+                 {names::k(0), at::randn({kPositions, 2, 8})},
+                 {names::v(0), at::randn({kPositions, 4, 8})}};
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = names::v(0),
+                          .expected = "2 heads as 'blocks.0.attn.hook_k' has",
+                          .advice = "v[:, ::2] takes one of each; else repeat k too"});
+  std::swap(stored[names::k(0)], stored[names::v(0)]);
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = names::v(0),
+                          .advice = "k[:, ::2] takes one of each; else repeat v too"});
+}
+
+/// The logarithm of the sum of exponentials, which flash attention hands out.
+TEST_F(Words, ScoresOfOneKey) {
+  Tensors stored{{names::scores(0), at::randn({kHeads, kPositions, 1})}};
+  expect_refused(stored, {.kind = malformed,
+                          .where = names::scores(0),
+                          .expected = "two keys or more",
+                          .found = "shape [3, 12, 1]: is it the logarithm of the sum"});
+  stored[names::scores(0)] = at::randn({kHeads, kPositions, 2});
+  EXPECT_NO_THROW(static_cast<void>(layer_of(stored, {{"mask", "full"}})));
+  stored[names::scores(0)] = at::randn({kHeads, 1, 1});
+  stored[names::scores(1)] = at::randn({kHeads, 1, 5});
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+}
+
+TEST_F(Words, SoftmaxOverHeads) {
+  const at::Tensor scores = at::randn({kHeads, kPositions, kPositions}, at::kDouble);
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor over_all =
+      at::softmax(scores.masked_fill(later, -kInfinity).permute({1, 0, 2}).flatten(1), -1)
+          .unflatten(1, {kHeads, kPositions})
+          .permute({1, 0, 2})
+          .contiguous();
+  const BadInputParts of_each{.kind = inconsistent,
+                              .where = "hook_pattern",
+                              .found = "over the heads, of each query and key"};
+  const BadInputParts of_all{.kind = inconsistent,
+                             .where = "hook_pattern",
+                             .found = "over the heads and keys of each query"};
+  expect_refused({{names::pattern(0), at::softmax(scores, 0)}}, of_each, {{"mask", "full"}});
+  expect_refused({{names::pattern(0), at::softmax(scores, 0).masked_fill(later, 0)}}, of_each);
+  expect_refused({{names::pattern(0), over_all}}, of_all);
+  at::Tensor near = over_all.clone();
+  near[1][5] *= 1.5;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), near}})));
+  // One head, and rows of 1, are what softmax makes.
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), over_all.slice(0, 0, 1)}})));
+  const at::Tensor level = at::ones({kPositions, kPositions, kPositions}) / kPositions;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), level}}, {{"mask", "full"}})));
+}
+
+TEST_F(Words, AHeadOfZeros) {
+  at::Tensor pattern = at::softmax(some_scores(), -1);
+  pattern[1][5].fill_(0);
+  const Metadata causal{{"mask", "causal"}};
+  expect_refused({{names::pattern(0), pattern}},
+                 {.kind = out_of_range, .found = "a row of zeros at [1, 5]"}, causal);
+  pattern[1].fill_(0);
+  expect_refused({{names::pattern(0), pattern}},
+                 {.kind = out_of_range,
+                  .where = "hook_pattern",
+                  .expected = "a weight above 0 in every head",
+                  .found = "zeros alone in head 1",
+                  .advice = "record the other heads"},
+                 causal);
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), pattern}}, {{"zeros", "hidden"}})));
+}
+
+TEST_F(Words, OfAnotherText) {
+  Tensors stored = queries_and_keys();
+  const auto remarks = [&](const Metadata& said = {}) {
+    return opened(stored, said)->shape().remarks;
+  };
+  stored["tokens"] = at::zeros({kPositions}, at::kLong);
+  EXPECT_THAT(remarks(), IsEmpty());
+  stored["tokens"] = at::zeros({1, kPositions + 1}, at::kLong);
+  EXPECT_THAT(remarks(), ElementsAre("tensor 'tokens' has 13, and layer 0 12 queries and 12 keys: "
+                                     "are they of another text?"));
+  stored.erase("tokens");
+  for (const char* name : {"q", "k"}) {
+    stored[names::Hook{name}(3)] = at::randn({kPositions - 2, kHeads, 4});
+  }
+  EXPECT_THAT(remarks(),
+              ElementsAre("layer 0 has 12 positions and layer 3 10: are they of two runs?"));
+  EXPECT_THAT(remarks({{"modules", "[]"}}), IsEmpty());
+  stored[names::k(3)] = at::randn({kPositions, kHeads, 4});
+  EXPECT_THAT(remarks({{"mask", "full"}}), IsEmpty());
+}
+
+TEST_F(Words, ABoundThatHidesKeysOfSomeHeads) {
+  at::Tensor scores = some_scores().clamp(-3, 3).masked_fill(later_keys(kPositions), -50);
+  const Metadata bound{{"hidden_below", "-10"}};
+  const auto remarks = [&] { return opened({{names::scores(0), scores}}, bound)->shape().remarks; };
+  EXPECT_THAT(remarks(), IsEmpty());
+  scores[1][9][4] = scores[1][7][2] = scores[0][7][2] = -20;
+  EXPECT_THAT(
+      remarks(),
+      ElementsAre("layer 0: the metadata `hidden_below`, -10, hide 201 scores, 3 of them of "
+                  "keys that other heads see"));
+}
+
+TEST_F(Words, OnePatternRowExpanded) {
+  const at::Tensor row = at::softmax(at::randn({kHeads, 1, kPositions}), -1);
+  at::Tensor pattern = row.expand({kHeads, kPositions, kPositions}).contiguous();
+  const auto remarks = [&] {
+    return opened({{names::pattern(0), pattern}}, {{"mask", "full"}})->shape().remarks;
+  };
+  EXPECT_THAT(remarks(),
+              ElementsAre("layer 0: all rows of hook_pattern have the same numbers: is it "
+                          "one query's, expanded?"));
+  pattern[2][3] = pattern[1][3];
+  EXPECT_THAT(remarks(), IsEmpty());
+  pattern.fill_(1.0 / kPositions);
+  EXPECT_THAT(remarks(), IsEmpty());
 }
 
 }  // namespace

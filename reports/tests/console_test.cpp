@@ -118,16 +118,29 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "queries and keys"},
       {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
        "there are no figures against L and N: layer 5 has no values"},
-      {[](Measurements& m) { m.padding = 3; }, "3 positions that no other query sees"},
+      {[](Measurements& m) { m.padding = 3; },
+       "3 positions that are said to be padding, or that no other query sees, are left out"},
       {[](Measurements& m) { m.padding = m.padding_that_sees = 3; },
-       "3 positions that no other query sees, 3 of them with queries that see other keys but not "
-       "their own, are taken for padding"},
+       "3 positions that are said to be padding, or that no other query sees, 3 of them with "
+       "queries "
+       "that see other keys but not their own, are left out"},
       {[](Measurements& m) { m.remarks = {"layer 2: all heads are alike"}; },
        "layer 2: all heads are alike."},
       {[](Measurements& m) { m.remarks = {"layer 2: were they filled?"}; },
        "layer 2: were they filled?"},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
-      {[](Measurements& m) { m.zero_weights = 7; }, "7 recorded weights are 0"},
+      {[](Measurements& m) { m.zero_weights = 7; },
+       "7 recorded weights are 0 where a query sees the key, and are read as small weights"},
+      {[](Measurements& m) {
+         m.off_sum_rows = 40;
+         m.farthest_sum = 1e-9;
+       },
+       "(farthest: 1e-09), below, and so small that no sink or gate makes them"},
+      {[](Measurements& m) {
+         m.off_sum_rows = m.rows_above_one = 40;
+         m.farthest_sum = 100.2;
+       },
+       "above, as per cent have it"},
       {[](Measurements& m) {
          m.off_sum_rows = 40;
          m.farthest_sum = 0.2;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 #include <utility>
@@ -157,8 +158,13 @@ std::string unconfirmed(const Measurements& measured) {
       measured.mask.empty() ? kCausalMask : std::string_view(measured.mask));
 }
 
-/// What makes rows whose sum is not 1.
-std::string maker_of_sums(std::uint64_t rows, std::uint64_t above) {
+/// What makes rows whose sum is not 1. `farthest`: the sum that is farthest from 1.
+std::string maker_of_sums(std::uint64_t rows, std::uint64_t above, double farthest) {
+  constexpr double kPercent = 100, kNone = 1e-6;
+  if (above == 0 && farthest < kNone)
+    return "below, and so small that no sink or gate makes them, but bytes of another type do";
+  if (above == rows && std::abs(farthest - kPercent) < 1)
+    return "above, as per cent have it, which are to be divided by 100";
   if (above == 0)
     return "below, as a learned sink, a gate or keys that were left out make them; beside scores "
            "or q and k, record the logit of a sink as hook_sink [head]";
@@ -173,22 +179,26 @@ std::string off_sums(const Measurements& measured) {
       "{} rows of the recorded patterns have a sum other than 1 (farthest: {}), {}. What is said "
       "of softmax is not said of these weights",
       grouped(*measured.off_sum_rows), short_number(*measured.farthest_sum),
-      maker_of_sums(*measured.off_sum_rows, measured.rows_above_one.value_or(0)));
+      maker_of_sums(*measured.off_sum_rows, measured.rows_above_one.value_or(0),
+                    *measured.farthest_sum));
+}
+
+std::string padding(const Measurements& measured) {
+  const std::string seeing =
+      measured.padding_that_sees
+          ? fmt::format(", {} of them with queries that see other keys but not their own",
+                        grouped(*measured.padding_that_sees))
+          : "";
+  return fmt::format(
+      "{} positions that are said to be padding, or that no other query sees{}, are left out, "
+      "their queries too; rows are counted without them (where these queries are tokens, the "
+      "metadata `padding` are `[]`, and a tensor hook_mask [query, key] says which keys they see)",
+      grouped(*measured.padding), seeing);
 }
 
 std::string hidden(const Measurements& measured) {
   std::vector<std::string> parts;
-  if (measured.padding) {
-    parts.push_back(fmt::format(
-        "{} positions that no other query sees{} are taken for padding and left out; "
-        "rows are counted without them (queries are kept where the metadata `padding` is "
-        "`[]`)",
-        grouped(*measured.padding),
-        measured.padding_that_sees
-            ? fmt::format(", {} of them with queries that see other keys but not their own,",
-                          grouped(*measured.padding_that_sees))
-            : ""));
-  }
+  if (measured.padding) parts.push_back(padding(measured));
   if (measured.rows_left_out) {
     parts.push_back(fmt::format("{} rows of heads see fewer than two keys and are left out",
                                 grouped(*measured.rows_left_out)));
@@ -204,8 +214,9 @@ std::string missing_figures(const Measurements& measured) {
 std::string zeros(const Measurements& measured) {
   if (!measured.zero_weights) return {};
   return fmt::format(
-      "{} recorded weights are 0 where a query sees the key. Where they are padding or a mask, say "
-      "`zeros`: `hidden` in the metadata",
+      "{} recorded weights are 0 where a query sees the key, and are read as small weights that "
+      "were rounded to 0; where a mask hides keys of some heads, a tensor hook_mask [head, query, "
+      "key] says so",
       grouped(*measured.zero_weights));
 }
 

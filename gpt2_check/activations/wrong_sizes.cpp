@@ -1,0 +1,98 @@
+#include "gpt2_check/activations/wrong_sizes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "theory/base/bad_input.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using enum BadInputKind;
+using safetensors::File;
+using safetensors::place;
+
+/// Whether the heads of keys or values divide those of queries among them.
+void check_heads(const File& file, const Tensor& keys, std::int64_t heads) {
+  file.complaint().unless(
+      heads % keys.sizes[1] == 0, inconsistent, place(keys.name),
+      fmt::format("as many heads as there are of queries, {}, or a divisor of that", heads),
+      fmt::format("{}", keys.sizes[1]));
+}
+
+/// What to do where values are fewer than keys.
+std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t keys) {
+  if (v.sizes[0] != queries || keys < queries) return "";
+  return "a key that is added (add_zero_attn, bias_kv, memory keys) has a value too: zeros, or "
+         "the memory's; record v with it, or leave hook_v out";
+}
+
+/// What to do where the heads of keys and values are not as many, if those of one are repeated.
+std::string repeat_advice(std::int64_t value_heads, std::int64_t key_heads) {
+  const auto [least, most] = std::minmax(value_heads, key_heads);
+  if (most % least != 0) return "";
+  return fmt::format(
+      "if {0} is repeated for each head of queries, {0}[:, ::{1}] takes one of each; else repeat "
+      "{2} too, repeat_interleave({1}, 1)",
+      value_heads > key_heads ? "v" : "k", most / least, value_heads > key_heads ? "k" : "v");
+}
+
+}  // namespace
+
+void refuse_sizes(const File& file, const Recorded& of) {
+  const Sizes square =
+      of.square ? of.square->sizes : Sizes{of.q->sizes[1], of.q->sizes[0], of.k->sizes[0]};
+  const std::int64_t heads = square[0], queries = square[1], keys = square[2];
+  const std::string beside =
+      of.square ? fmt::format(" beside {}", in_quotes(of.square->name)) : std::string();
+  const auto expect = [&](const Tensor& tensor, bool holds, std::string expected,
+                          std::string advice = "") {
+    file.complaint().unless(holds, inconsistent, place(tensor.name), std::move(expected),
+                            fmt::format("shape {}", file.entry(tensor.name).shape),
+                            std::move(advice));
+  };
+  if (of.q) {
+    expect(*of.q, of.q->sizes[0] == queries && of.q->sizes[1] == heads,
+           fmt::format("[{}, {}, d_head]{}", queries, heads, beside));
+    expect(*of.k, of.k->sizes[0] == keys, fmt::format("[{}, key head, d_head]{}", keys, beside));
+    check_heads(file, *of.k, heads);
+    expect(*of.k, of.k->sizes[2] == of.q->sizes[2],
+           fmt::format("d_head {} as {} has", of.q->sizes[2], in_quotes(of.q->name)),
+           of.q->sizes[0] == 1
+               ? "are their heads side by side? tensor[0].unflatten(-1, (heads, -1))"
+               : "");
+  }
+  if (of.v) {
+    expect(*of.v, of.v->sizes[0] == keys,
+           fmt::format("[{}, key head, d_head], a value a key", keys),
+           value_advice(*of.v, queries, keys));
+    check_heads(file, *of.v, heads);
+  }
+  if (of.v && of.k) {
+    expect(*of.v, of.v->sizes[1] == of.k->sizes[1],
+           fmt::format("{} heads as {} has", of.k->sizes[1], in_quotes(of.k->name)),
+           repeat_advice(of.v->sizes[1], of.k->sizes[1]));
+  }
+  throw std::logic_error("sizes that go together");
+}
+
+void check_not_averaged(const File& file, const Recorded& of) {
+  file.complaint().unless(of.square->sizes[0] != 1, inconsistent, place(of.square->name),
+                          "[head, query, key] of several heads, as beside it",
+                          fmt::format("shape {}", file.entry(of.square->name).shape), kOfEachHead);
+}
+
+void check_two_keys(const File& file, const Recorded& of) {
+  const Sizes& sizes = of.square->sizes;
+  file.complaint().unless(sizes[2] > 1 || sizes[1] == 1, malformed, place(of.square->name),
+                          "[head, query, key] of two keys or more",
+                          fmt::format("shape {}: is it the logarithm of the sum over the keys?",
+                                      file.entry(of.square->name).shape),
+                          "record the scores that it sums over");
+}
+
+}  // namespace attn::gpt2
