@@ -140,7 +140,7 @@ TEST_F(Words, MasksOfWordAndTensor) {
                  {{"mask", "causal"}});
 }
 
-/// Of values or keys that are repeated for each head of queries.
+/// Values or keys may be repeated for each head of queries.
 TEST_F(Words, AdviceOnRepeatedHeads) {
   Tensors stored{{names::q(0), at::randn({kPositions, 4, 8})},
                  {names::k(0), at::randn({kPositions, 2, 8})},

@@ -42,8 +42,9 @@ std::string_view stage_title(Stage stage);
 std::string_view status_words(Status status);
 
 /// The answer in short: how many claims hold and how many are false as written, and how many of
-/// those that the paper states itself, or how many did not come out as they should, or how many are not settled or were not checked; how many mutants were
-/// caught; and whether no attention was checked.
+/// those that the paper states itself, or how many did not come out as they should, or how many are
+/// not settled or were not checked; how many mutants were caught; and whether no attention was
+/// checked.
 std::string headline(const Report& report);
 
 /// "1 claim", "2 claims".
