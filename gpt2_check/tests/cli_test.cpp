@@ -231,6 +231,16 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
                      {{names::pattern(0), doubled}, {names::v(0), at::randn({6, 2, 3})}});
   safetensors::write(work / "checked.safetensors", {{names::q(0), q}, {names::k(0), q}},
                      {{"checked", "by its recorder"}});
+  // Heads that share keys; a pattern of another T; a query that sees all keys but its own.
+  safetensors::write(work / "grouped.safetensors", {{names::q(0), at::randn({80, 4, 4})},
+                                                    {names::k(0), at::randn({80, 2, 4})},
+                                                    {names::v(0), at::randn({80, 2, 3})}});
+  safetensors::write(
+      work / "colder.safetensors",
+      {{names::scores(0), causal.log()}, {names::pattern(0), at::softmax(3 * causal.log(), -1)}});
+  at::Tensor strict = causal.log();
+  strict.select(1, 5).select(1, 5).fill_(hidden);
+  safetensors::write(work / "strict.safetensors", {{names::scores(0), strict}});
   std::set<std::string> written;
   const std::string wide = " --lengths 32,64 --top-n 1,20";
   for (const std::string& input :
@@ -242,6 +252,8 @@ TEST_F(CommandLine, WritesTheReportThatTheSchemaDescribes) {
         std::string("--activations other.safetensors"),
         std::string("--activations twice.safetensors"),
         std::string("--activations checked.safetensors"),
+        "--activations grouped.safetensors" + wide, std::string("--activations colder.safetensors"),
+        std::string("--activations strict.safetensors"),
         std::string("--model model --text numbers.txt --windows 3 --lengths 8,16 --top-n 1,3 "
                     "--experiment set-size")}) {
     const Outcome outcome =
