@@ -125,6 +125,25 @@ Report report_of_windows() {
   return report;
 }
 
+/// The report of dated_report() of an input of which little was recorded: no figure has a point,
+/// and no statement a number.
+Report report_of_little() {
+  Report report = shortened(dated_report());
+  Measurements& measured = report.inputs.front();
+  measured.figures = {};
+  measured.set_sizes = {};
+  measured.heads.clear();
+  for (PaperStatement& statement : measured.abstract) {
+    PaperStatement none;
+    none.id = statement.id;
+    none.says = statement.says;
+    none.judged = statement.judged;
+    none.why_not = "no row of it sees the first tokens alone, with their values";
+    statement = none;
+  }
+  return report;
+}
+
 /// What is kept of all that is written and printed of a report: a page of each kind, and what else
 /// a person can read.
 std::map<std::string, std::string> kept_of(const Report& report,
@@ -208,6 +227,12 @@ TEST(Golden, ReportOfWindows) {
   // Its numbers are those of the fold, which has tests of its own.
   files.erase("report.json");
   compare(kGolden / "windows", files);
+}
+
+TEST(Golden, ReportOfAnInputOfWhichLittleWasRecorded) {
+  auto files = kept_of(report_of_little(), {"index.html", "report.md", "inputs/tiny.html"});
+  files.erase("report.json");
+  compare(kGolden / "little", files);
 }
 
 }  // namespace

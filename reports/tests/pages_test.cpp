@@ -642,5 +642,13 @@ TEST(WrittenFolder, LosesThePagesOfAnOlderReportAndNothingElse) {
   }
 }
 
+TEST(Pages, ReplayACommandWhereThereIsOne) {
+  Report report = sample_report();
+  const std::string anchor = "id=\"replay\"";
+  EXPECT_THAT(page_of_claim(report, "lemma1.lower"), testing::HasSubstr(anchor));
+  for (ClaimRecord& record : report.claims) record.replay.clear();
+  EXPECT_THAT(page_of_claim(report, "lemma1.lower"), testing::Not(testing::HasSubstr(anchor)));
+}
+
 }  // namespace
 }  // namespace attn::report
