@@ -54,8 +54,12 @@ class AsWeights {
     is_any_uneven_ = is_any_uneven_ || row.least < row.largest;
     are_largest_one_ = are_largest_one_ && (row.largest == 1 || row.sum == 0);
     ones_ += static_cast<std::uint64_t>(row.ones);
-    const auto others = static_cast<double>(row.seen - zeros);
-    are_means_one_ = are_means_one_ && std::abs(row.sum - others) <= kOffSum * others;
+    // Zeros are hidden keys, or small weights that were rounded to 0.
+    const auto is_mean_one = [&](auto keys) {
+      const auto count = static_cast<double>(keys);
+      return std::abs(row.sum - count) <= kOffSum * count;
+    };
+    are_means_one_ = are_means_one_ && (is_mean_one(row.seen) || is_mean_one(row.seen - zeros));
     are_squares_one_ =
         are_squares_one_ && (row.sum == 0 || std::abs(row.squares - 1) <= 2 * kOffSum);
     if (zeros > 0 && zeros < row.seen) ++rows_with_zeros_;
