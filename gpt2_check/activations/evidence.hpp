@@ -34,6 +34,10 @@ struct LayerNumbers {
 
   /// The number of the query's own key: the queries are the last ones of the tokens.
   [[nodiscard]] std::int64_t own(std::int64_t query) const { return query + keys - queries; }
+  /// [query, key] of a head, booleans: the keys that words or tensors hide.
+  [[nodiscard]] at::Tensor said_of(std::int64_t head) const {
+    return said[said.size(0) > 1 ? head : 0];
+  }
 };
 
 /// What the numbers of one layer show of what its queries see. What is hidden is not looked at, but

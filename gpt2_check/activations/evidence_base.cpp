@@ -96,8 +96,8 @@ class Exponents {
 
 std::optional<double> exponent_of_weights(const LayerNumbers& layer, bool is_causal) {
   const HeadSquares visible(layer.heads, [&](std::int64_t head) {
-    const at::Tensor said = layer.said[layer.said.size(0) > 1 ? head : 0];
-    return layer.square(head).masked_fill(said.logical_or(layer.marked(head)), 0);
+    const at::Tensor hidden = layer.said_of(head).logical_or(layer.marked(head));
+    return layer.square(head).masked_fill(hidden, 0);
   });
   Exponents exponents(rounding_in(visible).relative);
   std::vector<double> scores;

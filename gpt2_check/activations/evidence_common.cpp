@@ -24,10 +24,9 @@ std::optional<double> common_value(const LayerNumbers& layer) {
   for_each_row(layer, [&](const RowNumbers& row) {
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       double& value = of_all[static_cast<std::size_t>(row.query * layer.keys + key)];
-      const bool is_seen = !row.hides(key) && (layer.is_mask_said || key <= layer.own(row.query));
-      const bool is_first = row.head == 0 && is_seen;
-      if (is_first) value = row.numbers[key];
-      if (!is_seen || value != row.numbers[key]) value = std::nan("");
+      const bool is_any = is_seen(layer, row, key);
+      if (row.head == 0 && is_any) value = row.numbers[key];
+      if (!is_any || value != row.numbers[key]) value = std::nan("");
     }
   });
   std::erase_if(of_all, [](double value) { return std::isnan(value); });
@@ -52,7 +51,7 @@ std::optional<Evidence::CommonPlaces> places_of(double value, const LayerNumbers
   for_each_row(layer, [&](const RowNumbers& row) {
     std::int64_t others = 0;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
-      if (row.hides(key) || (!layer.is_mask_said && key > layer.own(row.query))) continue;
+      if (!is_seen(layer, row, key)) continue;
       if (row.numbers[key] == value) {
         places.add(row.query, key);
       } else {
@@ -93,7 +92,7 @@ class LeastScores {
     double least = kInfinity;
     std::int64_t times = 0, others = 0;
     for (std::int64_t key = 0; key < layer_.keys; ++key) {
-      if (!is_seen(row, key)) continue;
+      if (!is_seen(layer_, row, key)) continue;
       const double score = row.numbers[key];
       if (score < least) {
         others += std::exchange(times, 1);
@@ -109,7 +108,7 @@ class LeastScores {
     has_two_ = has_two_ || others > 1;
     places_.add_row(row.query, others);
     for (std::int64_t key = 0; key < layer_.keys; ++key) {
-      const bool is_least = is_seen(row, key) && row.numbers[key] == least;
+      const bool is_least = is_seen(layer_, row, key) && row.numbers[key] == least;
       if (is_least) places_.add(row.query, key);
       if (!is_least) is_column_[static_cast<std::size_t>(key)] = false;
     }
@@ -135,9 +134,6 @@ class LeastScores {
   }
 
  private:
-  [[nodiscard]] bool is_seen(const RowNumbers& row, std::int64_t key) const {
-    return !row.hides(key) && (layer_.is_mask_said || key <= layer_.own(row.query));
-  }
   /// The first of the last queries whose rows repeat their least score in every head, and how many
   /// these are, level rows aside.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> last_rows() const {

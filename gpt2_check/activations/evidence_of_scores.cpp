@@ -142,8 +142,7 @@ std::optional<Sighting> sink_column(const LayerNumbers& layer) {
   bool are_others_level = true;
   for (std::int64_t head = 0; head < layer.heads; ++head) {
     const at::Tensor square = layer.square(head);
-    const at::Tensor is_seen =
-        layer.said[layer.said.size(0) > 1 ? head : 0].logical_or(layer.marked(head)).logical_not();
+    const at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
     const auto is_level = [&](std::int64_t key) {
       const at::Tensor column = square.select(1, key).masked_select(is_seen.select(1, key));
       return column.numel() < kFew || column.eq(column[0]).all().item<bool>();

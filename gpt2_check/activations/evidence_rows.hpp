@@ -20,12 +20,17 @@ struct RowNumbers {
   [[nodiscard]] bool hides(std::int64_t key) const { return said[key] || marked[key]; }
 };
 
+/// Whether a query sees a key, where no key after a query's own is seen unless the file says so.
+inline bool is_seen(const LayerNumbers& layer, const RowNumbers& row, std::int64_t key) {
+  return !row.hides(key) && (layer.is_mask_said || key <= layer.own(row.query));
+}
+
 /// Visits the rows of a layer, head by head.
 template <class Visit>
 void for_each_row(const LayerNumbers& layer, const Visit& visit) {
   for (std::int64_t head = 0; head < layer.heads; ++head) {
     const at::Tensor square = layer.square(head), marked = layer.marked(head);
-    const at::Tensor said = layer.said[layer.said.size(0) > 1 ? head : 0];
+    const at::Tensor said = layer.said_of(head);
     for (std::int64_t query = 0; query < layer.queries; ++query) {
       const std::int64_t start = query * layer.keys;
       visit(RowNumbers{head, query, square.data_ptr<double>() + start,

@@ -9,7 +9,6 @@
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
-
 namespace {
 
 using enum BadInputKind;
@@ -47,11 +46,13 @@ void expect_same_mask(const safetensors::File& file, const LayerShape& layer,
   }
   if (!others.any().item<bool>()) return;
   const auto first = others.to(at::kByte).flatten().argmax().item<std::int64_t>();
-  file.complaint().unless(
-      false, inconsistent, place(names::mask(layer.layer)),
-      fmt::format("the keys that metadata 'mask' says, {}", word_of(mask)),
-      fmt::format("others, first of query {} at key {}", first / layer.keys, first % layer.keys),
-      "leave 'mask' out, or say recorded, where the tensor is right");
+  file.complaint().refuse(
+      BadInput({.kind = inconsistent,
+                .where = place(names::mask(layer.layer)),
+                .expected = fmt::format("the keys that metadata 'mask' says, {}", word_of(mask)),
+                .found = fmt::format("others, first of query {} at key {}", first / layer.keys,
+                                     first % layer.keys),
+                .advice = "leave 'mask' out, or say recorded, where the tensor is right"}));
 }
 
 }  // namespace attn::gpt2

@@ -19,8 +19,7 @@ const std::vector<Rule>& rules() {
       {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
        "refused: it is [head, key, query]", ask_transposed},
       {"a pattern whose rows do not sum to 1, but all heads together, of each query or of each "
-       "query "
-       "and key",
+       "query and key",
        "refused: softmax was taken over the heads", ask_over_heads},
       {"as many heads as queries, and in each head the same keys of every query, those up to the "
        "number of the head",
@@ -33,8 +32,7 @@ const std::vector<Rule>& rules() {
        "sum, or of the mean 1, or of squares that sum to 1, or 1 for the largest of each row, or "
        "zeros among rows of sum 1 on average",
        "refused: weights are `hook_pattern`; where each row's largest is 1, `temperatures` say "
-       "that "
-       "they are logits",
+       "that they are logits",
        ask_as_weights},
       {"scores x of which b^x sums to 1 in every row, for one b other than e, or b^-x for any, "
        "without a pattern",
@@ -65,8 +63,7 @@ const std::vector<Rule>& rules() {
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
       {"queries or keys that are 0 in every head at some positions, without a pattern, or values "
-       "of "
-       "keys that are seen",
+       "of keys that are seen",
        "asked whether these are padding, or places of a cache that were not filled: `padding`, "
        "`attention_mask` or `hook_mask`",
        ask_blank},
@@ -95,8 +92,7 @@ const std::vector<Rule>& rules() {
        "where it is softmax(l/T) but for rounding, under the mask that is said, or else the first "
        "of `causal`, a window, `full` and its own zeros: as these; else the claims of the layer "
        "are decided on the pattern, which report and console say first, with the T at which it "
-       "would "
-       "fit, if any, and `report gate` fails without `--allow-mismatch`",
+       "would fit, if any, and `report gate` fails without `--allow-mismatch`",
        nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
@@ -104,8 +100,7 @@ const std::vector<Rule>& rules() {
        "read, and one line says that nothing shows that the model weighed by them", nullptr},
       {"rows of a pattern whose sum is not 1",
        "read, and counted: below 1 alone they say a sink, a gate or keys that were left out, on "
-       "both "
-       "sides dropout, a sigmoid or few bits, above alone no softmax",
+       "both sides dropout, a sigmoid or few bits, above alone no softmax",
        nullptr},
   };
   return all;

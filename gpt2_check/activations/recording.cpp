@@ -200,9 +200,7 @@ class Recording : public ActivationSource {
       if (count == 0 || count == positions) continue;
       shape_.padding += static_cast<std::uint64_t>(count);
       // What is said to be padding sees nothing.
-      at::Tensor of_others = all.clone();
-      of_others.fill_diagonal_(false);
-      const at::Tensor sees = of_others.any(1).logical_and(padding);
+      const at::Tensor sees = seen_of_others(all).any(1).logical_and(padding);
       shape_.padding_that_sees += static_cast<std::uint64_t>(sees.sum().item<std::int64_t>());
       const at::Tensor others = padding.logical_not().nonzero().flatten();
       for (std::size_t i = 0; i < layers_.size(); ++i) {

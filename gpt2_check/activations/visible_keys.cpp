@@ -28,15 +28,14 @@ using enum BadInputKind;
 using safetensors::place;
 
 constexpr const char* kShares =
-    "all scores lie from 0 to 1, as the weights of a sigmoid do: these are no logits, which are "
-    "what "
-    "the softmax reads";
+    "all scores lie from 0 to 1, as the weights of a sigmoid do: are they such weights, and not "
+    "the "
+    "logits that a softmax reads?";
 
 constexpr const char* kScatteredZeros =
     "weights of 0 or NaN hide keys of some heads that others see: were they small, and rounded to "
     "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
-    "query, "
-    "key]";
+    "query, key]";
 
 constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
@@ -51,9 +50,12 @@ double least_score(at::ScalarType type) {
 
 }  // namespace
 
+at::Tensor seen_of_others(const at::Tensor& seen) {
+  return seen.clone().fill_diagonal_(false);
+}
+
 at::Tensor padding_in(const at::Tensor& seen) {
-  at::Tensor of_others = seen.clone();
-  of_others.fill_diagonal_(false);
+  const at::Tensor of_others = seen_of_others(seen);
   const at::Tensor alone = seen.diagonal().logical_not().logical_or(of_others.any(1).logical_not());
   return of_others.any(0).logical_not().logical_and(alone);
 }
@@ -258,19 +260,17 @@ std::vector<Reading> VisibleKeys::candidates() const {
     return reading;
   };
   std::vector<Reading> result;
-  if (!is_mask_said_ && layer_.queries <= layer_.keys) {
+  const bool is_open = !is_mask_said_ && layer_.queries <= layer_.keys;
+  if (is_open) {
     result.push_back(with(up_to_own()));
     const std::int64_t window = farthest_back() + 1;
     if (window >= 2 && window < layer_.keys) result.push_back(with(up_to_own(window)));
   }
   result.push_back(full);
-  const bool may_hide = !is_mask_said_ && layer_.queries <= layer_.keys;
-  if (zeros_ == Said::Zeros::hidden || (zeros_ == Said::Zeros::unsaid && may_hide)) {
-    Reading by_zeros = full;
-    by_zeros.zeros_hide = true;
-    const bool is_open = zeros_ == Said::Zeros::hidden || are_rows_left(seen(by_zeros));
-    if (is_open) result.push_back(by_zeros);
-  }
+  Reading by_zeros = full;
+  by_zeros.zeros_hide = true;
+  const bool may_hide = zeros_ == Said::Zeros::unsaid && is_open && are_rows_left(seen(by_zeros));
+  if (zeros_ == Said::Zeros::hidden || may_hide) result.push_back(by_zeros);
   return result;
 }
 

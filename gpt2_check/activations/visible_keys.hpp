@@ -27,6 +27,9 @@ struct Reading {
   std::optional<double> difference{};  ///< the largest of a weight, of a pattern beside logits
 };
 
+/// [query, key] of a self-attention: what the queries see but for their own keys.
+at::Tensor seen_of_others(const at::Tensor& seen);
+
 /// Tokens of a self-attention, [query, key], that no query sees, or only their own, which sees
 /// nothing else.
 at::Tensor padding_in(const at::Tensor& seen);

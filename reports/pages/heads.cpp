@@ -166,9 +166,8 @@ std::string selection_words(const std::vector<HeadRecord>& heads) {
 
 constexpr const char* kMapWords =
     "Each cell is a head, layers down and heads across, from 0 at the top left; the stronger the "
-    "colour, "
-    "the larger the value. Above each map its range, and the value of the full colour. A grey cell "
-    "is 0, an empty one has no value.";
+    "colour, the larger the value. Above each map its range, and the value of the full colour. A "
+    "grey cell is 0, an empty one has no value.";
 
 /// The claims of which heads of the input have cases.
 std::vector<const ClaimRecord*> claims_on_heads(const Measurements& measured,

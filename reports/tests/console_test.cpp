@@ -122,8 +122,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "3 positions that are said to be padding, or that no other query sees, are left out"},
       {[](Measurements& m) { m.padding = m.padding_that_sees = 3; },
        "3 positions that are said to be padding, or that no other query sees, 3 of them with "
-       "queries "
-       "that see other keys but not their own, are left out"},
+       "queries that see other keys but not their own, are left out"},
       {[](Measurements& m) { m.remarks = {"layer 2: all heads are alike"}; },
        "layer 2: all heads are alike."},
       {[](Measurements& m) { m.remarks = {"layer 2: were they filled?"}; },
