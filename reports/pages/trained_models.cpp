@@ -58,7 +58,7 @@ std::string number_of(const PaperStatement& entry) {
   }
   // Of what is said of every row the mean alone would mislead.
   const auto largest = largest_of(entry.points);
-  return largest ? words + fmt::format(", at most {}", in_unit(entry.id, *largest)) : words;
+  return largest ? words + fmt::format("; largest {}", in_unit(entry.id, *largest)) : words;
 }
 
 /// Why there is no number, or what the number must be for the statement to be borne out.
@@ -304,7 +304,7 @@ Blocks models_table(const Report& report, const Names& names) {
                   "What the paper says of trained models, measured: one row for each input. In "
                   "brackets are 95 % intervals over its heads. We call a statement borne out where "
                   "the whole interval lies in what is stated, not borne out where it lies wholly "
-                  "outside.",
+                  "outside, or where one row does, of the gradient.",
               .columns = {"Input"},
               .text_columns = 8,
               .is_stacked = true};

@@ -108,7 +108,8 @@ struct PaperStatement {
                "Whether the paper speaks of this model, GPT-2 124M, and of such lengths."),
               (defaulted, std::optional<bool>, agrees,
                "true where the whole interval lies in what is stated, false where it lies wholly "
-               "outside, null where it does neither or there is none."),
+               "outside, or one row does, of the gradient; null where it does neither or there is "
+               "none."),
               (defaulted, std::vector<AbstractPoint>, points, "The measurements behind it."));
 
   /// What the estimate is the mean of, a head each, NaN for a head that has none; of the distance
