@@ -32,6 +32,7 @@ Parts ask_transposed(const Evidence& evidence, const Asked& asked);
 Parts ask_over_heads(const Evidence& evidence, const Asked& asked);
 Parts ask_upside_down(const Evidence& evidence, const Asked& asked);
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked);
+Parts ask_normalised(const Evidence& evidence, const Asked& asked);
 Parts ask_exponent(const Evidence& evidence, const Asked& asked);
 Parts ask_length_one(const Evidence& evidence, const Asked& asked);
 Parts ask_sink(const Evidence& evidence, const Asked& asked);

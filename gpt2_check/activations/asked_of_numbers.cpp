@@ -37,6 +37,41 @@ Parts ask_by_largest(const Asked& asked) {
           "says that they are logits, and their T"};
 }
 
+std::string in_words(const Evidence::Normalised& found) {
+  using enum Evidence::Normalised::By;
+  using Of = Evidence::Normalised::Of;
+  const char* const groups = found.of == Of::rows      ? "rows"
+                             : found.of == Of::columns ? "columns"
+                                                       : "heads";
+  switch (found.by) {
+    case weights:
+      return fmt::format(
+          "weights: none is below 0, and all {} of a head have one sum, {:.6g} in "
+          "head 0",
+          groups, found.sum);
+    case sum_of_all:
+      return fmt::format("one sum of all {} of a head, {:.6g} in head 0: are they of weights?",
+                         groups, found.sum);
+    case centred:
+    case zero_sum:
+      return fmt::format("sums of 0 in all {}, as of weights less their mean: are they that?",
+                         groups);
+    case deviation:
+      return fmt::format("the mean 0 and the deviation 1 in all {}: were they standardised?",
+                         groups);
+    case length:
+      return fmt::format(
+          "1 for the sum or the mean of the squares in all {}: were they "
+          "normalised?",
+          groups);
+    case largest:
+      return fmt::format("1 for the largest absolute value in all {}: were they scaled?", groups);
+    case odds:
+      break;
+  }
+  return "sums of 1 of 1/(1 + e^-x) in every row: are they ln(p/(1 - p)) of weights p?";
+}
+
 }  // namespace
 
 Parts ask_not_finite(const Evidence& evidence, const Asked& asked) {
@@ -120,6 +155,24 @@ Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {
                             by == dropout ? ", of the model in eval()" : "")};
 }
 
+Parts ask_normalised(const Evidence& evidence, const Asked& asked) {
+  using enum Evidence::Normalised::By;
+  if (!evidence.normalised || asked.has_pattern) return {};
+  const Evidence::Normalised::By by = evidence.normalised->by;
+  const bool is_settled = asked.are_temperatures_said && by != weights;
+  if (by == zero_sum || is_settled) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "logits",
+      .found = in_words(*evidence.normalised),
+      .advice = fmt::format(
+          "weights after the softmax are recorded as hook_pattern{}",
+          by == weights
+              ? ""
+              : "; metadata 'temperatures' says that they are logits all the same, and their T")};
+}
+
 Parts ask_exponent(const Evidence& evidence, const Asked& asked) {
   if (!evidence.exponent || asked.are_temperatures_said || asked.has_pattern) return {};
   const double exponent = *evidence.exponent;
@@ -173,14 +226,28 @@ Parts ask_query_first(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_sink_column(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.sink_column || asked.are_all_scores || asked.has_sink) return {};
+  if (!evidence.sink_column || asked.are_all_scores || asked.has_sink || asked.has_mask) return {};
+  if (!asked.are_scores) {
+    if (asked.has_values) return {};  // of this key too
+    return BadInputParts{
+        .kind = inconsistent,
+        .where = asked.where,
+        .expected = "the weights of tokens",
+        .found = fmt::format("a last key with a weight in every row, {}, and no other after a "
+                             "query's own: is it a learned sink?",
+                             number_at(asked, *evidence.sink_column)),
+        .advice =
+            "record the other keys alone, whose rows then sum to less than 1; a tensor hook_mask "
+            "says that it is a key like the others, as add_bias_kv adds one"};
+  }
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "the scores of tokens",
-      .found = fmt::format(
-          "one score of the last key in all rows of each head, {}: is it a learned sink?",
-          number_at(asked, *evidence.sink_column)),
+      .found =
+          fmt::format("one score of the {} key in all rows of each head, {}: is it a learned sink?",
+                      evidence.sink_column->place[2] == 0 ? "first" : "last",
+                      number_at(asked, *evidence.sink_column)),
       .advice =
           "record it as hook_sink [head], and the scores of the other keys; metadata "
           "'hidden_below': 'none' says that it is a token"};

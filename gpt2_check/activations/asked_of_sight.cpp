@@ -172,7 +172,10 @@ Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
       .found = fmt::format("zeros in {} places, the same of every head, the first at {}: are they "
                            "padding or a mask?",
                            zeros.places, asked.at({0, zeros.query, zeros.key})),
-      .advice = kZerosAdvice};
+      .advice = zeros.window > 1
+                    ? fmt::format("metadata 'mask': 'window:{}' says that a window hides these; {}",
+                                  zeros.window, kZerosAdvice)
+                    : std::string(kZerosAdvice)};
 }
 
 Parts ask_common_weight(const Evidence& evidence, const Asked& asked) {

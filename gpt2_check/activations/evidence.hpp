@@ -56,7 +56,7 @@ struct Evidence {
   std::optional<Sighting> later{};
 
   /// Scores as weights have them: none below 0, and no row of a larger sum than 1, or all rows of
-  /// one sum, or of the mean 1, or whose squares sum to 1, or each row's largest 1, as e^(l - max)
+  /// the mean 1, or whose squares sum to 1, or each row's largest 1, as e^(l - max)
   /// has it, or rows whose sums are 1 on average, with zeros among them, as dropout leaves them.
   struct AsWeights {
     double sum{};  ///< the largest
@@ -66,6 +66,27 @@ struct Evidence {
     enum class By { sums, means, squares, dropout, largest } by{};
   };
   std::optional<AsWeights> as_weights{};
+
+  /// Scores that were normalised: in each group of numbers of a head something is alike that chance
+  /// does not make so, and no softmax needs.
+  struct Normalised {
+    enum class By {
+      weights,     ///< one sum of all groups of a head, and no number is below 0
+      sum_of_all,  ///< one sum of all groups of a head
+      centred,     ///< sums of 0, and no number that a weight less the mean weight may not be
+      zero_sum,    ///< sums of 0
+      deviation,   ///< the mean 0 and the deviation 1
+      length,      ///< the sum or the mean of the squares is 1
+      largest,     ///< the largest absolute value is 1
+      odds,        ///< the sum of 1/(1 + e^-l) is 1
+    } by{};
+    enum class Of { rows, columns, heads } of{};
+    double sum{};  ///< the sum of a group of the first head, where the sums are alike
+  };
+  std::optional<Normalised> normalised{};
+
+  /// The keys in the order of their numbers in every row, as sorting leaves them.
+  enum class Sorted { no, falling, rising } sorted{};
 
   bool are_shares{};  ///< scores of many rows, none below 0 and none above 1
 
@@ -80,8 +101,9 @@ struct Evidence {
   /// queries.
   bool is_query_first{};
 
-  /// The last key's score, where that is one in all rows of each head, other scores are not, and
-  /// there is one more key than queries: as of a learned sink.
+  /// Where there is one more key than queries: the first score of the last key or the first one, if
+  /// that is one in all rows of each head, and others are not; or the last key's first weight, if
+  /// every row has one, and otherwise query i none after key i. As of a learned sink.
   std::optional<Sighting> sink_column{};
 
   std::optional<double> least_sum{};  ///< the least sum of a row of weights
@@ -129,6 +151,8 @@ struct Evidence {
     std::int64_t head{};      ///< where the first place is
     bool is_of_one_head{};    ///< whether the others have other places
     bool is_least_of_rows{};  ///< whether each row has a value of its own there, its least one
+    /// The tokens that a window leaves to each query, where it leaves out these places; or 0.
+    std::int64_t window{};
   };
   std::optional<CommonPlaces> common_zeros{};   ///< zeros among weights
   std::optional<CommonPlaces> common_weight{};  ///< the least weight of a layer

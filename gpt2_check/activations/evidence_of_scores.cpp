@@ -9,7 +9,9 @@
 #include "gpt2_check/activations/evidence_base.hpp"
 #include "gpt2_check/activations/evidence_common.hpp"
 #include "gpt2_check/activations/evidence_fill.hpp"
+#include "gpt2_check/activations/evidence_normal.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
+#include "gpt2_check/activations/evidence_sink.hpp"
 #include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
@@ -48,9 +50,7 @@ class AsWeights {
     if (row.seen < 2) return;
     ++rows_;
     total_ += row.sum;
-    least_sum_ = std::min(least_sum_, row.sum);
     are_one_ = are_one_ && (row.sum == 0 || row.sum >= 1 - kOffSum);
-    is_any_level_ = is_any_level_ || row.least == row.largest;
     is_any_uneven_ = is_any_uneven_ || row.least < row.largest;
     are_largest_one_ = are_largest_one_ && (row.largest == 1 || row.sum == 0);
     ones_ += static_cast<std::uint64_t>(row.ones);
@@ -63,7 +63,6 @@ class AsWeights {
     are_squares_one_ =
         are_squares_one_ && (row.sum == 0 || std::abs(row.squares - 1) <= 2 * kOffSum);
     if (zeros > 0 && zeros < row.seen) ++rows_with_zeros_;
-    if (row.seen - zeros > 1) ++rows_of_two_;
     if (!largest_ || row.sum > largest_->sum) {
       largest_ = {.sum = row.sum, .head = head, .query = query};
     }
@@ -79,9 +78,6 @@ class AsWeights {
     if (!has_many_rows()) return std::nullopt;
     if (are_means_one_ && is_any_uneven_) return found_by(means);
     if (are_squares_one_ && is_any_uneven_) return found_by(squares);
-    const bool are_of_one_sum = largest_->sum - least_sum_ <= kOffSum * largest_->sum &&
-                                !is_any_level_ && 2 * rows_of_two_ > rows_;
-    if (are_of_one_sum) return largest_;
     return is_dropout() ? found_by(dropout) : std::nullopt;
   }
 
@@ -112,10 +108,10 @@ class AsWeights {
     return 2 * rows_with_zeros_ > rows_ && highest_ <= 2 + kOffSum && std::abs(mean - 1) <= kNear;
   }
 
-  bool is_negative_{}, are_one_{true}, is_any_level_{}, is_any_uneven_{};
+  bool is_negative_{}, are_one_{true}, is_any_uneven_{};
   bool are_largest_one_{true}, are_means_one_{true}, are_squares_one_{true};
-  std::uint64_t rows_{}, rows_with_zeros_{}, rows_of_two_{}, ones_{};
-  double total_{}, least_sum_{kInfinity}, highest_{-kInfinity};
+  std::uint64_t rows_{}, rows_with_zeros_{}, ones_{};
+  double total_{}, highest_{-kInfinity};
   std::optional<Evidence::AsWeights> largest_;
 };
 
@@ -132,26 +128,6 @@ LayerNumbers negative(const LayerNumbers& layer) {
   turned.square = [&layer](std::int64_t head) { return layer.square(head).neg(); };
   turned.temperature = -layer.temperature;
   return turned;
-}
-
-/// The last key's score in the first row: see Evidence::sink_column.
-std::optional<Sighting> sink_column(const LayerNumbers& layer) {
-  constexpr std::int64_t kFew = 3;
-  if (layer.keys != layer.queries + 1 || layer.queries < kFew) return std::nullopt;
-  const std::int64_t last = layer.keys - 1;
-  bool are_others_level = true;
-  for (std::int64_t head = 0; head < layer.heads; ++head) {
-    const at::Tensor square = layer.square(head);
-    const at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
-    const auto is_level = [&](std::int64_t key) {
-      const at::Tensor column = square.select(1, key).masked_select(is_seen.select(1, key));
-      return column.numel() < kFew || column.eq(column[0]).all().item<bool>();
-    };
-    if (!is_seen.select(1, last).all().item<bool>() || !is_level(last)) return std::nullopt;
-    are_others_level = are_others_level && is_level(0);
-  }
-  if (are_others_level) return std::nullopt;
-  return Sighting{layer.square(0)[0][last].item<double>(), {0, 0, last}};
 }
 
 /// Queries that see no key: see Evidence::blind_query.
@@ -228,13 +204,18 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   if (found.later && !sees_before) found.upside_down = found.later;
   if (layer.queries == layer.keys) found.blind_query = blind.finding();
   found.is_query_first = is_query_first(layer);
-  found.sink_column = sink_column(layer);
+  found.sink_column = sink_score(layer);
   const bool is_causal = !layer.is_mask_said && later.is_fill();
   if (highest <= kMostLogarithm) found.exponent = exponent_of_weights(layer, is_causal);
   if (lowest >= -kMostLogarithm) {
     const auto exponent = exponent_of_weights(negative(layer), is_causal);
     if (exponent) found.exponent = -*exponent;
   }
+  found.normalised = normalised(layer, is_causal);
+  if (is_causal && !found.normalised) found.normalised = normalised(layer, false);
+  found.sorted = order_of_keys(layer, [&](const RowNumbers& row, std::int64_t key) {
+    return !row.hides(key) && !(is_causal && key > layer.own(row.query));
+  });
   found.common_score = common_score(layer, level);
   constexpr double kFar = 100;  // times the spread: no logits of a model lie so
   const double vanishing = layer.vanishes_above * layer.temperature;

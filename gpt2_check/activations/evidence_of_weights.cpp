@@ -9,6 +9,7 @@
 #include "gpt2_check/activations/evidence_fill.hpp"
 #include "gpt2_check/activations/evidence_places.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
+#include "gpt2_check/activations/evidence_sink.hpp"
 #include "gpt2_check/activations/source.hpp"
 
 namespace attn::gpt2 {
@@ -153,6 +154,10 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.over_heads = heads.finding();
   found.is_head_zero = found.zero_row && !heads.has_weight(found.zero_row->place[0]);
   found.is_query_first = is_query_first(layer);
+  found.sink_column = sink_weight(layer);
+  found.sorted = order_of_keys(layer, [](const RowNumbers& row, std::int64_t key) {
+    return !row.hides(key) && row.numbers[key] > 0;
+  });
   found.has_scattered_zeros = std::ranges::any_of(
       hiding, [&](std::int32_t heads) { return heads > 0 && heads < layer.heads; });
   if (!found.not_finite && !found.negative && times_least > layer.heads) {

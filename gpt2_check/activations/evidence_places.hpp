@@ -49,8 +49,9 @@ class CommonPlaces {
     constexpr std::uint64_t kMostly = 10;
     const auto of_all = found->places * static_cast<std::uint64_t>(layer_.heads);
     const bool are_mostly_common = layer_.heads > 1 && kMostly * scattered <= of_all;
-    const bool are_a_mask = are_columns_and_window(level) || are_documents(level);
-    return are_mostly_common || are_a_mask ? found : std::nullopt;
+    const std::optional<std::int64_t> window = columns_and_window(level);
+    found->window = window.value_or(0);
+    return are_mostly_common || window || are_documents(level) ? found : std::nullopt;
   }
 
  private:
@@ -64,8 +65,8 @@ class CommonPlaces {
     return others_[static_cast<std::size_t>(query)] > 0 && !level.is_padding(query);
   }
 
-  /// Whether the places are whole columns and what a window leaves out.
-  [[nodiscard]] bool are_columns_and_window(const LevelRows& level) const {
+  /// Where the places are whole columns and what a window leaves out: the window, or 0 of columns.
+  [[nodiscard]] std::optional<std::int64_t> columns_and_window(const LevelRows& level) const {
     std::int64_t window = 0;
     std::vector<bool> is_column(static_cast<std::size_t>(layer_.keys), true);
     for (std::int64_t query = 0; query < layer_.queries; ++query) {
@@ -81,10 +82,10 @@ class CommonPlaces {
       for (std::int64_t key = 0; key < layer_.keys; ++key) {
         const bool is_hidden =
             is_column[static_cast<std::size_t>(key)] || layer_.own(query) - key >= window;
-        if (is_common(query, key) && !is_hidden) return false;
+        if (is_common(query, key) && !is_hidden) return std::nullopt;
       }
     }
-    return true;
+    return std::ranges::find(is_column, true) == is_column.end() ? window : 0;
   }
 
   /// Whether the places are what documents hide that were packed into one sequence: a query has

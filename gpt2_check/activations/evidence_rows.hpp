@@ -25,18 +25,51 @@ inline bool is_seen(const LayerNumbers& layer, const RowNumbers& row, std::int64
   return !row.hides(key) && (layer.is_mask_said || key <= layer.own(row.query));
 }
 
+/// Visits the rows of a head.
+template <class Visit>
+void for_each_row_of(const LayerNumbers& layer, std::int64_t head, const Visit& visit) {
+  const at::Tensor square = layer.square(head), marked = layer.marked(head);
+  const at::Tensor said = layer.said_of(head);
+  for (std::int64_t query = 0; query < layer.queries; ++query) {
+    const std::int64_t start = query * layer.keys;
+    visit(RowNumbers{head, query, square.data_ptr<double>() + start,
+                     marked.data_ptr<bool>() + start, said.data_ptr<bool>() + start});
+  }
+}
+
 /// Visits the rows of a layer, head by head.
 template <class Visit>
 void for_each_row(const LayerNumbers& layer, const Visit& visit) {
-  for (std::int64_t head = 0; head < layer.heads; ++head) {
-    const at::Tensor square = layer.square(head), marked = layer.marked(head);
-    const at::Tensor said = layer.said_of(head);
-    for (std::int64_t query = 0; query < layer.queries; ++query) {
-      const std::int64_t start = query * layer.keys;
-      visit(RowNumbers{head, query, square.data_ptr<double>() + start,
-                       marked.data_ptr<bool>() + start, said.data_ptr<bool>() + start});
+  for (std::int64_t head = 0; head < layer.heads; ++head) for_each_row_of(layer, head, visit);
+}
+
+/// The order of the keys of a layer: see Evidence::Sorted. `is_read`: whether a key of a row is.
+template <class IsRead>
+Evidence::Sorted order_of_keys(const LayerNumbers& layer, const IsRead& is_read) {
+  constexpr std::int64_t kFewKeys = 4, kManyRows = 8;
+  bool falls = true, rises = true;
+  std::int64_t rows = 0;
+  const auto add = [&](const RowNumbers& row) {
+    std::int64_t read = 0, steps = 0;
+    double previous{};
+    for (std::int64_t key = 0; key < layer.keys; ++key) {
+      if (!is_read(row, key)) continue;
+      const double number = row.numbers[key];
+      if (read > 0) {
+        falls = falls && number <= previous;
+        rises = rises && number >= previous;
+        if (number != previous) ++steps;
+      }
+      previous = number;
+      ++read;
     }
+    if (steps > 0 && read >= kFewKeys) ++rows;
+  };
+  for (std::int64_t head = 0; head < layer.heads && (falls || rises); ++head) {
+    for_each_row_of(layer, head, add);
   }
+  using enum Evidence::Sorted;
+  return rows < kManyRows ? no : falls ? falling : rises ? rising : no;
 }
 
 /// What one row shows.

@@ -26,10 +26,16 @@ const std::vector<Rule>& rules() {
        "refused: it is [query, head, key]", ask_query_first},
       {"scores that hide all keys before a query's own, and not all later ones",
        "refused: they are [head, key, query], or read from the end", ask_upside_down},
+      {"one key more than queries, and one score of the last or first in all rows of each head; or "
+       "of a pattern without values a weight of the last in all rows, and none else of a key after "
+       "a query's own",
+       "asked whether it is a learned sink: `hook_sink`, or of a token `hidden_below`: `none`, or "
+       "`hook_mask`",
+       ask_sink_column},
       {"a weight above 2⁻⁵³ of a key that `mask`, `hook_mask` or `padding` hides",
        "refused: one of them is not so", ask_hidden_weight},
-      {"scores of which none is below 0, with no row of a larger sum than 1, or all rows of one "
-       "sum, or of the mean 1, or of squares that sum to 1, or 1 for the largest of each row, or "
+      {"scores of which none is below 0, with no row of a larger sum than 1, or all rows of the "
+       "mean 1, or of squares that sum to 1, or 1 for the largest of each row, or "
        "zeros among rows of sum 1 on average",
        "refused: weights are `hook_pattern`; where each row's largest is 1, `temperatures` say "
        "that they are logits",
@@ -38,8 +44,6 @@ const std::vector<Rule>& rules() {
        "without a pattern",
        "asked whether they are logarithms of weights: `temperatures` of 1/ln b say so",
        ask_exponent},
-      {"one key more than queries, and one score of the last in all rows of each head",
-       "asked whether it is a learned sink: `sink`, or `hidden_below`: `none`", ask_sink_column},
       {"scores, or logarithms of weights, below all others of the layer by more than twice the "
        "spread of those, and so far that their weights are 0, or below 2⁻⁵³ of theirs, in the same "
        "places of every head, or where each head sees its tokens in groups; or scores below them "
@@ -62,6 +66,15 @@ const std::vector<Rule>& rules() {
        "head, or one value where a mask hides keys of one",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
+      {"scores of which all rows of a head have one sum, but 0 where weights less their mean may "
+       "not "
+       "be it, or the mean 0 and the deviation 1, or squares of the sum or mean 1, or 1 for the "
+       "largest absolute value, or 1 for the sum of 1/(1 + e^-l); or all columns, or, but for the "
+       "sums, all heads; without a pattern",
+       "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
+       "where "
+       "some are below 0",
+       ask_normalised},
       {"queries or keys that are 0 in every head at some positions, without a pattern, or values "
        "of keys that are seen",
        "asked whether these are padding, or places of a cache that were not filled: `padding`, "
@@ -80,7 +93,8 @@ const std::vector<Rule>& rules() {
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},
       {"zeros of a pattern in the same places of every head",
-       "asked what they are: `zeros`: `hidden` or `weights`", ask_common_zeros},
+       "asked what they are: `zeros`: `hidden` or `weights`, or `mask`: `window:K`",
+       ask_common_zeros},
       {"a score of −∞, or no greater than half the least number of float16 in F16 files, of "
        "float32 in others, or than `hidden_below`; with `zeros`: `hidden` a weight of 0 or NaN",
        "hides its key; where some keys after a query's own are hidden so and there is no `mask`, "
@@ -96,6 +110,10 @@ const std::vector<Rule>& rules() {
        nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
+      {"rows of scores whose sums are 0 in every row of each head, or in every column",
+       "read, and one line asks whether they were centred", nullptr},
+      {"keys in the order of their scores or weights in every row",
+       "read, and one line asks whether they were sorted", nullptr},
       {"q and k or scores without a pattern",
        "read, and one line says that nothing shows that the model weighed by them", nullptr},
       {"rows of a pattern whose sum is not 1",

@@ -19,6 +19,7 @@ struct Asked {
   bool has_pattern{};        ///< a pattern lies beside scores: it decides between masks
   bool has_sink{};           ///< a learned sink lies beside them
   bool has_mask{};           ///< a tensor hook_mask does
+  bool has_values{};         ///< values do
   bool are_temperatures_said{};
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it

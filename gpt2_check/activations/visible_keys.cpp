@@ -32,6 +32,13 @@ constexpr const char* kShares =
     "the "
     "logits that a softmax reads?";
 
+constexpr const char* kCentred =
+    "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
+    "reads?";
+
+constexpr const char* kSorted =
+    "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";
+
 constexpr const char* kScatteredZeros =
     "weights of 0 or NaN hide keys of some heads that others see: were they small, and rounded to "
     "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
@@ -175,6 +182,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
                     .has_pattern = file_.contains(pattern()),
                     .has_sink = file_.contains(names::sink(layer_.layer)),
                     .has_mask = file_.contains(names::mask(layer_.layer)),
+                    .has_values = layer_.has_values(),
                     .are_temperatures_said = are_temperatures_said_,
                     .queries = layer_.queries,
                     .keys = layer_.keys,
@@ -230,6 +238,15 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   const Evidence found = evidence(reading);
   ask(found, reading.source == LogitSource::scores ? scores() : pattern());
   if (found.are_shares) reading.remarks.emplace_back(kShares);
+  if (found.normalised && found.normalised->by == Evidence::Normalised::By::zero_sum) {
+    const bool are_rows = found.normalised->of == Evidence::Normalised::Of::rows;
+    reading.remarks.push_back(fmt::format(kCentred, are_rows ? "row" : "column"));
+  }
+  if (found.sorted != Evidence::Sorted::no) {
+    reading.remarks.push_back(
+        fmt::format(kSorted, reading.source == LogitSource::scores ? "scores" : "weights",
+                    found.sorted == Evidence::Sorted::falling ? "fall" : "rise"));
+  }
   const bool has_mask = file_.contains(names::mask(layer_.layer));
   if (found.has_scattered_zeros && !has_mask) reading.remarks.emplace_back(kScatteredZeros);
   // Of more queries than keys a number after a query's own key was found, or is hidden.

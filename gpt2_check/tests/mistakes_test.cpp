@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/eye.h>
@@ -204,7 +205,9 @@ TEST_F(Mistakes, WeightsByAFactorOrAfterDropout) {
                      {.kind = inconsistent,
                       .where = "hook_attn_scores",
                       .expected = "logits",
-                      .found = fmt::format("the largest sum of a row is {:.6g}", factor),
+                      .found = fmt::format("weights: none is below 0, and all rows of a head have "
+                                           "one sum, {:.6g} in head 0",
+                                           factor),
                       .advice = "hook_pattern"});
     }
   }
@@ -216,7 +219,7 @@ TEST_F(Mistakes, WeightsByAFactorOrAfterDropout) {
       {.kind = inconsistent, .found = "with zeros as dropout leaves them", .advice = "in eval()"});
   // One number below 0, rows of other sums, rows that are level.
   at::Tensor below = weights * 2;
-  below[2][20][3] = -0.01;
+  below[2][20][3] = -1;
   const at::Tensor others = some_scores().abs();
   const at::Tensor level = at::full({kHeads, kPositions, kPositions}, 2.0, at::kDouble);
   EXPECT_TRUE(
@@ -383,14 +386,15 @@ TEST_F(Mistakes, MultiplesAndRootsOfWeights) {
         expect_refused(stored(weights * keys),
                        {.kind = inconsistent, .found = "weights by the number of keys"}, said);
       }
-      at::Tensor near = weights.sqrt();
+      at::Tensor near = weights.sqrt().clamp_max(0.995);
       near[2][20] *= 1.1;
       EXPECT_NO_THROW(static_cast<void>(opened(stored(near), said)));
       near = weights * keys;
       near[2][20] *= 1.1;
       EXPECT_NO_THROW(static_cast<void>(opened(stored(near), said)));
       // Small scores, and scores that a pattern beside them confirms.
-      EXPECT_NO_THROW(static_cast<void>(opened(stored(weights * 0.3), said)));
+      const at::Tensor small = at::rand({kHeads, kPositions, 1}) * 0.3;
+      EXPECT_NO_THROW(static_cast<void>(opened(stored(weights * small), said)));
       Tensors beside = stored(weights);
       beside[names::pattern(0)] =
           weights_of(beside[names::scores(0)].to(at::kDouble), hidden).nan_to_num(0);
@@ -1151,6 +1155,215 @@ TEST_F(Mistakes, ZerosOfFarLogitsBesideAWindow) {
     EXPECT_FALSE(layer.seen.defined());
     EXPECT_EQ(layer.mask.is_causal(), hidden.equal(later_keys(kPositions)));
   }
+}
+
+/// Weights by a factor of each head, less their mean, less those of another softmax, or ln of their
+/// odds; whatever is read of them has the order of the weights.
+TEST_F(Mistakes, WeightsThatWereNormalised) {
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor factors = at::arange(1, kHeads + 1).reshape({kHeads, 1, 1}) * 0.7;
+  const at::Tensor causal = weights_of(some_scores(), later);
+  const at::Tensor full = at::softmax(some_scores(), -1);
+  const at::Tensor less = causal * 2 - weights_of(some_scores(), later) * 0.5;
+  struct Case {
+    at::Tensor scores;
+    const char* found;
+    Metadata said;
+  };
+  const Case cases[] = {
+      {(causal * factors).masked_fill(later, -kInfinity),
+       "weights: none is below 0, and all rows of a head have one sum, 0.",
+       {}},
+      {causal * factors, "weights: none is below 0, and all rows of a head have one sum", {}},
+      {(full * factors).transpose(1, 2).contiguous(),
+       "weights: none is below 0, and all columns of a head have one sum", kFull},
+      {less.masked_fill(later, -kInfinity), "one sum of all rows of a head, 1.5", {}},
+      {less * -1, "one sum of all rows of a head, -1.5", {}},
+      {full - 1.0 / kPositions, "sums of 0 in all rows", kFull},
+      {causal - 1.0 / kPositions, "sums of 0 in all rows", {}},
+      {full.log() - (-full).log1p(), "sums of 1 of 1/(1 + e^-x) in every row", kFull}};
+  for (const auto& [scores, found, said] : cases) {
+    for (const at::ScalarType type : kTypes) {
+      SCOPED_TRACE(fmt::format("{} {}", found, at::toString(type)));
+      Tensors stored{{names::scores(0), scores.to(type)}};
+      expect_refused(stored,
+                     {.kind = inconsistent,
+                      .where = "hook_attn_scores",
+                      .expected = "logits",
+                      .found = found,
+                      .advice = "hook_pattern"},
+                     said);
+      stored[names::pattern(0)] =
+          at::softmax(stored[names::scores(0)]
+                          .to(at::kDouble)
+                          .masked_fill(said.empty() ? later : at::zeros_like(later), -kInfinity),
+                      -1);
+      EXPECT_NO_THROW(static_cast<void>(opened(stored, said)));
+    }
+  }
+  // `temperatures` say that they are logits; of weights they do not.
+  const Metadata said{{"mask", "full"}, {"temperatures", "[1]"}};
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), cases[5].scores}}, said)));
+  expect_refused({{names::scores(0), full * factors}},
+                 {.kind = inconsistent, .found = "weights: none is below 0"}, said);
+}
+
+TEST_F(Mistakes, ScoresThatWereNormalised) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const auto standard = [](const at::Tensor& numbers, at::IntArrayRef axes, bool unbiased) {
+    return (numbers - numbers.mean(axes, true)) / numbers.std(axes, unbiased, true);
+  };
+  struct Case {
+    at::Tensor scores;
+    const char* found;
+  };
+  const Case cases[] = {
+      {standard(scores, -1, false), "the mean 0 and the deviation 1 in all rows"},
+      {standard(scores, -1, true), "the mean 0 and the deviation 1 in all rows"},
+      {standard(scores, -2, true), "the mean 0 and the deviation 1 in all columns"},
+      {standard(scores, {-2, -1}, false), "the mean 0 and the deviation 1 in all heads"},
+      {scores / scores.norm(2, -1, true), "1 for the sum or the mean of the squares in all rows"},
+      {scores / scores.square().mean(-1, true).sqrt(),
+       "1 for the sum or the mean of the squares in all rows"},
+      {scores / scores.abs().amax(-1, true), "1 for the largest absolute value in all rows"},
+      {scores / scores.abs().amax(-2, true), "1 for the largest absolute value in all columns"},
+      {scores / scores.abs().amax({-2, -1}, true),
+       "1 for the largest absolute value in all heads"}};
+  for (const auto& [numbers, found] : cases) {
+    for (const at::ScalarType type : kTypes) {
+      const Tensors stored{{names::scores(0), numbers.to(type)}};
+      expect_refused(stored,
+                     {.kind = inconsistent,
+                      .where = "hook_attn_scores",
+                      .expected = "logits",
+                      .found = found,
+                      .advice = "metadata 'temperatures' says that they are logits"},
+                     kFull);
+      const Metadata said{{"mask", "full"}, {"temperatures", "[1]"}};
+      EXPECT_EQ(layer_of(stored, said).temperature, 1);
+    }
+  }
+  // Of a causal model a row has the keys that it sees: one alone is no number.
+  at::Tensor causal = at::zeros_like(scores);
+  for (std::int64_t row = 1; row < kPositions; ++row) {
+    const at::Tensor seen = scores.select(1, row).slice(1, 0, row + 1);
+    causal.select(1, row).slice(1, 0, row + 1).copy_(standard(seen, -1, true));
+  }
+  for (const double fill : {0.0, -kInfinity}) {
+    expect_refused({{names::scores(0), causal.masked_fill(later, fill)}},
+                   {.kind = inconsistent, .found = "the deviation 1 in all rows"});
+  }
+}
+
+/// Softmax reads the same of scores less the mean of their row, as smoothed keys make them.
+TEST_F(Mistakes, CentredScoresAreAskedAbout) {
+  const at::Tensor scores = some_scores();
+  const auto of = [&](std::int64_t axis) {
+    return all_remarks(*opened({{names::scores(0), scores - scores.mean(axis, true)}}, kFull));
+  };
+  EXPECT_THAT(of(-1), StartsWith("layer 0: the scores of every row of a head sum to 0"));
+  EXPECT_THAT(of(-2), StartsWith("layer 0: the scores of every column of a head sum to 0"));
+}
+
+/// Numbers that sums, means or deviations have nearly alike without being made so.
+TEST_F(Mistakes, ScoresThatWereNotNormalised) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor of_keys = at::randn({kHeads, 1, kPositions}, at::kDouble) * 50;
+  const at::Tensor small = at::randn({kHeads, kPositions, kPositions}, at::kDouble);
+  at::Tensor one_row = (scores - scores.mean(-1, true)) / scores.std(-1, false, true);
+  one_row[3][20] += 1;
+  at::Tensor one_head = weights_of(scores, later) * 2;
+  one_head[2][20].mul_(1.5);
+  const at::Tensor signs = scores.sign();
+  const at::Tensor alike[] = {scores,
+                              scores / 3,
+                              420 + small,
+                              of_keys + small,
+                              one_row,
+                              signs,
+                              of_keys.transpose(1, 2) + small,
+                              small.abs() + 30,
+                              scores.eq(scores.amax(-1, true)).to(at::kDouble) * 5};
+  for (const at::Tensor& numbers : alike) {
+    for (const at::ScalarType type : kTypes) {
+      EXPECT_THAT(all_remarks(*opened({{names::scores(0), numbers.to(type)}}, kFull)), IsEmpty());
+    }
+  }
+  for (const at::Tensor& numbers : {scores, small / 100, one_head}) {
+    EXPECT_NO_THROW(
+        static_cast<void>(opened({{names::scores(0), numbers.masked_fill(later, -kInfinity)}})));
+  }
+}
+
+TEST_F(Mistakes, KeysThatWereSorted) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const auto sorted = [](const at::Tensor& numbers, bool falls) {
+    return std::get<0>(numbers.sort(-1, falls)).contiguous();
+  };
+  const at::Tensor causal = weights_of(scores, later), full = at::softmax(scores, -1);
+  const auto remarks = [&](const char* name, const at::Tensor& numbers, const Metadata& said) {
+    return all_remarks(*opened({{names::Hook{name}(0), numbers}}, said));
+  };
+  EXPECT_THAT(remarks("pattern", sorted(causal, true), {}),
+              StartsWith("layer 0: the weights fall from key to key in every row"));
+  EXPECT_THAT(remarks("pattern", sorted(full, true).slice(2, 0, 8).contiguous(), kFull),
+              StartsWith("layer 0: the weights fall from key to key in every row"));
+  EXPECT_THAT(remarks("pattern", sorted(full, false), kFull),
+              StartsWith("layer 0: the weights rise from key to key in every row"));
+  EXPECT_THAT(remarks("attn_scores", sorted(scores, true), kFull),
+              StartsWith("layer 0: the scores fall from key to key in every row"));
+  EXPECT_THAT(remarks("attn_scores", sorted(scores.masked_fill(later, -kInfinity), true), {}),
+              StartsWith("layer 0: the scores fall from key to key in every row"));
+  at::Tensor near = sorted(causal, true);
+  near[3][20][4] = near[3][20][2] + 0.01;
+  EXPECT_THAT(remarks("pattern", near, {}), IsEmpty());
+  const at::Tensor level = weights_of(at::zeros_like(scores), later);
+  EXPECT_THAT(remarks("pattern", level, {}), IsEmpty());
+}
+
+/// A learned sink's column beside those of the tokens: GPT-OSS has it as the last one.
+TEST_F(Mistakes, TheColumnOfASink) {
+  const at::Tensor scores = some_scores().masked_fill(later_keys(kPositions), -kInfinity);
+  const at::Tensor sink =
+      at::arange(kHeads).reshape({kHeads, 1, 1}).expand({kHeads, kPositions, 1}).to(at::kDouble);
+  const at::Tensor last = at::cat({scores, sink}, -1), first = at::cat({sink, scores}, -1);
+  const Metadata none{{"hidden_below", "none"}};
+  expect_refused({{names::scores(0), last}},
+                 {.kind = inconsistent, .found = "one score of the last key in all rows"});
+  expect_refused({{names::scores(0), first}},
+                 {.kind = inconsistent, .found = "one score of the first key in all rows"});
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), last}}, none)));
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), first}}, none)));
+  const at::Tensor pattern = at::softmax(last, -1);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .where = "hook_pattern",
+                              .found = "a last key with a weight in every row",
+                              .advice = "record the other keys alone"};
+  for (const Metadata& said : {Metadata{}, Metadata{{"zeros", "hidden"}}, kFull}) {
+    expect_refused({{names::pattern(0), pattern}}, refusal, said);
+  }
+  Tensors stored{{names::pattern(0), pattern}, {names::mask(0), pattern.select(0, 0).gt(0)}};
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  // A key that has a value, as add_bias_kv has one.
+  stored = {{names::pattern(0), pattern}, {names::v(0), at::randn({kPositions + 1, 2, 8})}};
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, {{"zeros", "hidden"}})));
+  at::Tensor near = pattern.clone();
+  near[2][5][9] = 0.01;
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), near}}, {{"zeros", "hidden"}})));
+}
+
+/// Zeros of a window are asked about with the word that says it.
+TEST_F(Mistakes, ZerosOfAWindowNameIt) {
+  const at::Tensor window = weights_of(some_scores(), beyond_window());
+  expect_refused({{names::pattern(0), window}},
+                 {.kind = inconsistent,
+                  .found = "the same of every head",
+                  .advice = "metadata 'mask': 'window:8' says that a window hides these"});
+  EXPECT_EQ(layer_of({{names::pattern(0), window}}, {{"mask", "window:8"}}).mask.window, 8);
+  at::Tensor padded = later_keys(kPositions);
+  padded.slice(1, 0, 4).fill_(true);
+  expect_refused({{names::pattern(0), weights_of(some_scores(), padded).nan_to_num(0)}},
+                 {.kind = out_of_range, .found = "a row of zeros"});
 }
 
 }  // namespace

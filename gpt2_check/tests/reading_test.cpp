@@ -214,10 +214,10 @@ TEST_F(Reading, RefusesScoresThatAreWeights) {
                  {.kind = BadInputKind::inconsistent, .found = "weights"}, {{"mask", "full"}});
   const Metadata full{{"mask", "full"}};
   at::Tensor near = at::softmax(scores, -1);
-  near[1][3][5] = -1e-3;
+  near[1][3][5] = -1;
   EXPECT_TRUE(layer_of({{names::scores(0), near}}, full).mask.full);
   near = at::softmax(scores, -1);
-  near[1][3] *= 1.02;
+  near[1][3] *= 1.5;
   EXPECT_TRUE(layer_of({{names::scores(0), near}}, full).mask.full);
   EXPECT_TRUE(layer_of({{names::scores(0), at::zeros({2, 5, 5})}}, full).mask.full);
 }
@@ -335,7 +335,8 @@ TEST_F(Reading, AsksWhatCommonZerosAre) {
                             .where = pattern_place(),
                             .found = "zeros in 36 places, the same of every head, the first at "
                                      "[0, 4, 0]",
-                            .advice = "metadata 'zeros'"});
+                            .advice = "metadata 'mask': 'window:4' says that a window hides "
+                                      "these; metadata 'zeros'"});
     EXPECT_EQ(layer_of(stored, {{"zeros", "hidden"}}).mask.window, 4);
     EXPECT_EQ(layer_of(stored, {{"mask", "window:4"}}).mask.window, 4);
     EXPECT_TRUE(layer_of(stored, {{"zeros", "weights"}}).mask.is_causal());

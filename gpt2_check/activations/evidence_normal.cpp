@@ -1,0 +1,151 @@
+#include "gpt2_check/activations/evidence_normal.hpp"
+
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gpt2_check/activations/source.hpp"
+#include "theory/number/elementary.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using By = Evidence::Normalised::By;
+using Of = Evidence::Normalised::Of;
+
+/// Scores of a head in groups: its rows, its columns, or all of them.
+struct Groups {
+  at::Tensor numbers;  ///< [group, number], 0 where they are not seen
+  at::Tensor is_seen;  ///< [group, number], booleans
+
+  [[nodiscard]] at::Tensor counts() const { return is_seen.sum(1, false, at::kDouble); }
+  [[nodiscard]] at::Tensor most() const {
+    return numbers.masked_fill(is_seen.logical_not(), -kInfinity).amax(1);
+  }
+  [[nodiscard]] at::Tensor least() const {
+    return numbers.masked_fill(is_seen.logical_not(), kInfinity).amin(1);
+  }
+  /// By how much the sum of a group differs from another's by chance: of as many numbers that are
+  /// as far from the mean of their place in all groups as these are.
+  [[nodiscard]] at::Tensor noise() const {
+    const at::Tensor means = numbers.sum(0) / is_seen.sum(0, false, at::kDouble).clamp_min(1);
+    return (numbers - means).masked_fill(is_seen.logical_not(), 0).norm(2, 1);
+  }
+};
+
+/// Whether all groups of a kind, of all heads, have something alike that none has by chance.
+class Alike {
+ public:
+  explicit Alike(Of of) : of_(of) {}
+
+  /// Whether what was added so far has something alike.
+  [[nodiscard]] bool is_possible() const {
+    return of_all_ || of_others_ || are_sums_ || are_lengths_ || are_roots_ || are_largest_ ||
+           are_odds_;
+  }
+
+  void add(const Groups& all) {
+    const at::Tensor is_read = all.is_seen.logical_and(all.numbers.ne(0))
+                                   .sum(1)
+                                   .ge(2)
+                                   .logical_and(all.most().gt(all.least()));
+    const at::Tensor which = is_read.nonzero().flatten();
+    const Groups groups{all.numbers.index_select(0, which), all.is_seen.index_select(0, which)};
+    if (which.numel() == 0) return;
+    groups_ += which.numel();
+    add_sums(groups, all.noise().index_select(0, which));
+    const at::Tensor counts = groups.counts(), squares = groups.numbers.square().sum(1);
+    const auto are_one = [&](const at::Tensor& values) {
+      return (values - 1).abs().le(2 * off()).all().item<bool>();
+    };
+    const bool are_means_zero = (groups.numbers.sum(1) / counts).abs().le(off()).all().item<bool>();
+    of_all_ = of_all_ && are_means_zero && are_one(squares / counts);
+    of_others_ = of_others_ && are_means_zero && are_one(squares / (counts - 1));
+    are_lengths_ = are_lengths_ && are_one(squares);
+    are_roots_ = are_roots_ && are_one(squares / counts);
+    const at::Tensor sizes = groups.numbers.abs();
+    are_largest_ = are_largest_ && sizes.amax(1).eq(1).all().item<bool>();
+    ones_ += sizes.eq(1).sum().item<std::int64_t>();
+    are_odds_ = are_odds_ && of_ == Of::rows &&
+                are_one(groups.numbers.sigmoid().mul(groups.is_seen).sum(1));
+  }
+
+  [[nodiscard]] std::optional<Evidence::Normalised> finding() const {
+    const bool is_of_heads = of_ == Of::heads;
+    if (groups_ < (is_of_heads ? kFewHeads : kMany)) return std::nullopt;
+    const auto by = [&](By what) { return Evidence::Normalised{.by = what, .of = of_}; };
+    if (of_all_ || of_others_) return by(By::deviation);
+    if (are_sums_ && !is_of_heads && sum_) {
+      const bool is_zero = std::abs(*sum_) <= kNear * noise_;
+      const bool are_shares = is_zero && most_ <= 1 && least_share_ >= -1 - kOffSum;
+      return Evidence::Normalised{.by = are_shares    ? By::centred
+                                        : is_zero     ? By::zero_sum
+                                        : least_ >= 0 ? By::weights
+                                                      : By::sum_of_all,
+                                  .of = of_,
+                                  .sum = *sum_};
+    }
+    const bool are_few_ones = 4 * ones_ <= 5 * groups_;  // unlike numbers of few bits
+    if ((are_lengths_ || are_roots_) && are_few_ones) return by(By::length);
+    if (are_largest_ && are_few_ones) return by(By::largest);
+    if (are_odds_) return by(By::odds);
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::int64_t kMany = 8, kFewHeads = 3;
+  static constexpr double kNear = 0.1;  ///< times the noise it is no distance
+
+  [[nodiscard]] double off() const { return of_ == Of::heads ? 1e-3 : kOffSum; }
+
+  void add_sums(const Groups& groups, const at::Tensor& noise) {
+    constexpr std::int64_t kFew = 3;
+    const at::Tensor sums = groups.numbers.sum(1);
+    const double chance = noise.mean().item<double>();
+    const double range = (sums.max() - sums.min()).item<double>();
+    are_sums_ = are_sums_ && sums.numel() >= kFew && range < kNear * chance;
+    if (!sum_) {
+      sum_ = sums.mean().item<double>();
+      noise_ = chance;
+    }
+    most_ = std::max(most_, groups.most().max().item<double>());
+    least_ = std::min(least_, groups.least().min().item<double>());
+    least_share_ = std::min(least_share_, (groups.least() * groups.counts()).min().item<double>());
+  }
+
+  Of of_;
+  std::int64_t groups_{}, ones_{};
+  bool of_all_{true};     ///< whether the means are 0 and the deviations 1
+  bool of_others_{true};  ///< whether they are where these are of one number less
+  bool are_sums_{true}, are_lengths_{true}, are_roots_{true}, are_largest_{true}, are_odds_{true};
+  std::optional<double> sum_;  ///< the mean sum of a group of the first head
+  double noise_{};             ///< the mean noise of its groups
+  double most_{-kInfinity}, least_{kInfinity};
+  double least_share_{kInfinity};  ///< the least number by how many its group has
+};
+
+}  // namespace
+
+std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool is_causal) {
+  std::vector<Alike> kinds{Alike(Of::rows), Alike(Of::columns), Alike(Of::heads)};
+  const auto is_any_possible = [&] { return std::ranges::any_of(kinds, &Alike::is_possible); };
+  for (std::int64_t head = 0; head < layer.heads && is_any_possible(); ++head) {
+    at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
+    if (is_causal) is_seen = is_seen.tril(layer.keys - layer.queries);
+    const at::Tensor numbers = layer.square(head).masked_fill(is_seen.logical_not(), 0);
+    const Groups groups[] = {{numbers, is_seen},
+                             {numbers.t(), is_seen.t()},
+                             {numbers.reshape({1, -1}), is_seen.reshape({1, -1})}};
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      if (kinds[kind].is_possible()) kinds[kind].add(groups[kind]);
+    }
+  }
+  for (const Alike& kind : kinds) {
+    if (const auto found = kind.finding()) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace attn::gpt2
