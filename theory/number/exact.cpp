@@ -1,5 +1,6 @@
 #include "theory/number/exact.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "theory/number/exact/node.hpp"
@@ -48,7 +49,8 @@ Exact::operator double() const {
 }
 
 bool Exact::may_lie_in(const Interval& x) const {
-  return about(*this).may_meet(x);
+  std::optional<symbolic::Ball> room;
+  return about(*this, room).may_meet(x);
 }
 
 Exact operator-(const Exact& x) {
@@ -127,7 +129,8 @@ Exact min(const Exact& x, const Exact& y) {
 }
 
 Exact floor(const Exact& x) {
-  const auto floors = about(x).floors();
+  std::optional<symbolic::Ball> room;
+  const auto floors = about(x, room).floors();
   if (!floors) throw BeyondExact("an integer part of a number that is not known");
   const auto& [least, most] = *floors;
   if (least == most) return Exact(Rational(least));

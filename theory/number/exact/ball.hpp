@@ -20,12 +20,15 @@ class Ball {
   }
   Ball(const Rational& value, unsigned bits);
   Ball(const Ball& other);
-  Ball(Ball&& other) noexcept : Ball(2) { mpfi_swap(value_, other.value_); }
+  /// Takes the digits of `other`, which can only be assigned to or end afterwards.
+  Ball(Ball&& other) noexcept : value_{*other.value_} { other.value_->left._mpfr_d = nullptr; }
   Ball& operator=(Ball other) noexcept {
     mpfi_swap(value_, other.value_);
     return *this;
   }
-  ~Ball() { mpfi_clear(value_); }
+  ~Ball() {
+    if (value_->left._mpfr_d != nullptr) mpfi_clear(value_);
+  }
 
   /// An enclosure of every number, or of every number >= 0.
   static Ball anything(unsigned bits);

@@ -225,9 +225,10 @@ symbolic::Order order_of(const Exact& x, const Exact& y) {
     if (x.rational() == y.rational()) return Order::equal;
     return x.rational() < y.rational() ? Order::less : Order::greater;
   }
-  if (x.node() == y.node() && about(x).is_bounded()) return Order::equal;
-  const symbolic::Ball of_x = about(x);
-  const symbolic::Ball of_y = about(y);
+  std::optional<symbolic::Ball> room_of_x, room_of_y;
+  const symbolic::Ball& of_x = about(x, room_of_x);
+  const symbolic::Ball& of_y = about(y, room_of_y);
+  if (x.node() == y.node() && of_x.is_bounded()) return Order::equal;
   if (of_x.is_certainly_below(of_y)) return Order::less;
   if (of_y.is_certainly_below(of_x)) return Order::greater;
   try {

@@ -16,22 +16,22 @@ constexpr std::size_t kMostDepth = 5'000;
 constexpr std::size_t kOfNode = 32;
 constexpr std::size_t kOfFunction = 256;
 
-/// The product of two enclosures. An unbounded one may be that of no number: then nothing is known,
-/// whatever the other is.
-Ball product(Ball x, const Ball& y, bool is_square) {
-  if (!x.is_bounded() || !y.is_bounded()) return Ball::anything(kLeastBits);
+/// Makes x the product of two enclosures. An unbounded one may be that of no number: then nothing
+/// is known, whatever the other is.
+Ball& multiply(Ball& x, const Ball& y, bool is_square) {
+  if (!x.is_bounded() || !y.is_bounded()) return x = Ball::anything(kLeastBits);
   return is_square ? x.to_square() : x *= y;
 }
 
-/// An enclosure of what the operation makes of a and b, which lie in x and y.
-Ball enclosed(Operation operation, const Exact& a, const Exact& b, Ball x, const Ball& y) {
+/// Makes x, which a lies in, an enclosure of what the operation makes of a and b, which lies in y.
+Ball& enclose(Operation operation, const Exact& a, const Exact& b, Ball& x, const Ball& y) {
   switch (operation) {
     case Operation::sum:
       return x += y;
     case Operation::difference:
       return x -= y;
     case Operation::product:
-      return product(std::move(x), y, a.node() != nullptr && a.node() == b.node());
+      return multiply(x, y, a.node() != nullptr && a.node() == b.node());
     case Operation::quotient:
       return x /= y;
     case Operation::minus:
@@ -125,10 +125,9 @@ RootSum expand(const Node& node) {
 Exact Node::make(Operation operation, const Exact& a, const Exact& b) {
   if (is_unknown(a) || is_unknown(b)) return make_unknown();
   Work::spend(is_function(operation) ? kOfFunction : kOfNode);
-  Node node{.operation = operation,
-            .a = a,
-            .b = b,
-            .about = enclosed(operation, a, b, symbolic::about(a), symbolic::about(b))};
+  std::optional<Ball> of_a, of_b;
+  Node node{.operation = operation, .a = a, .b = b, .about = symbolic::about(a, of_a)};
+  enclose(operation, a, b, node.about, symbolic::about(b, of_b));
   node.has_norm = symbolic::has_norm(a) || symbolic::has_norm(b);
   const bool on_roots = symbolic::has_root(a) || symbolic::has_root(b);
   const bool on_sums = symbolic::is_sum_of_roots(a) || symbolic::is_sum_of_roots(b);
@@ -163,14 +162,13 @@ const Ball& Enclosures::of(const Exact& x) {
   constexpr unsigned kBitsOfUnit = 16;
   Work::spend(kOfNode +
               (is_function(node->operation) ? cost_of_function(bits_) : bits_ / kBitsOfUnit));
-  const Ball of_a = of(node->a);
-  const Ball of_b = of(node->b);
-  return found_.emplace(node, enclosed(node->operation, node->a, node->b, of_a, of_b))
-      .first->second;
+  Ball value = of(node->a);
+  enclose(node->operation, node->a, node->b, value, of(node->b));
+  return found_.emplace(node, std::move(value)).first->second;
 }
 
-Ball about(const Exact& x) {
-  return x.node() == nullptr ? Ball(x.rational(), kLeastBits) : x.node()->about;
+const Ball& about(const Exact& x, std::optional<Ball>& room) {
+  return x.node() == nullptr ? room.emplace(x.rational(), kLeastBits) : x.node()->about;
 }
 
 const RootSum& expanded(const Exact& x, RootSum& room) {

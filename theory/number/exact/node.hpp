@@ -78,8 +78,8 @@ class Enclosures {
   std::map<const Node*, Ball> found_;
 };
 
-/// The enclosure of any number.
-Ball about(const Exact& x);
+/// The enclosure of any number: kept, or of a rational made in `room`.
+const Ball& about(const Exact& x, std::optional<Ball>& room);
 
 /// The sum of roots that the number is: kept, or of a rational made in `room`. Throws BeyondExact
 /// where it is none, or is not known.
