@@ -315,6 +315,24 @@ TEST(ExactWork, CountsEnclosures) {
   EXPECT_EQ(order(1 << 12), Order::different);
 }
 
+/// sum_k (k + e)^(1/3), k = 2, ..., n + 1: of many terms, and each takes a logarithm.
+Exact sum_of_odd_roots(int n) {
+  Exact sum;
+  for (int k = 2; k < n + 2; ++k) sum += root_of(Exact(k) + exp(Exact(1)), 3);
+  return sum;
+}
+
+TEST(ExactWork, IsNotUsedUpWhereDigitsTell) {
+  constexpr int kRoots = 1000;
+  symbolic::Tables tables;
+  const symbolic::Work work(tables, std::size_t{1} << 24);
+  const Exact sum = sum_of_odd_roots(kRoots);
+  const Exact more = sum_of_odd_roots(kRoots) + q("1e-60");
+  const std::size_t before = work.left();
+  EXPECT_EQ(order_of(sum, more), Order::less);
+  EXPECT_LT(before - work.left(), std::size_t{3} << 17);
+}
+
 TEST(ExactWork, IsNeeded) {
   EXPECT_THROW(exp(Exact(1)), std::logic_error);
 }

@@ -177,6 +177,13 @@ Order order_by_algebra(const Exact& x, const Exact& y, symbolic::Work::Part most
   }
 }
 
+/// By so many of the largest terms of each, with so much of the work at hand.
+Order order_by_terms(const Exact& x, const Exact& y, std::size_t most_terms,
+                     symbolic::Work::Part most) {
+  const symbolic::Work part(most);
+  return order_by_expansions(x, y, most_terms);
+}
+
 /// By enclosures of more and more digits.
 Order order_by_digits(const Exact& x, const Exact& y, unsigned most_bits) {
   try {
@@ -204,11 +211,12 @@ Order order_by_values(const Exact& x, const Exact& y) {
   constexpr std::size_t kFewTerms = 4, kManyTerms = 32;
   constexpr unsigned kFewBits = 1U << 12;
   constexpr Work::Part kLittle{std::size_t{1} << 17}, kAll{std::numeric_limits<std::size_t>::max()};
-  if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
+  if (const Order order = order_by_terms(x, y, kFewTerms, kLittle); is_known(order)) return order;
   if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
   {
     const Work apart(Work::Apart::yes);
     if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
+    if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
   }
   const Order of_algebra = order_by_algebra(x, y, kAll);
