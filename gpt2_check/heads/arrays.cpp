@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
@@ -19,6 +20,12 @@ namespace {
 int size(Eigen::Index n) {
   return static_cast<int>(n);
 }
+
+struct LexicographicOrder {
+  bool operator()(std::span<const double> a, std::span<const double> b) const {
+    return std::ranges::lexicographical_compare(a, b);
+  }
+};
 
 }  // namespace
 
@@ -47,6 +54,16 @@ Rows times(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b) {
               size(a.cols()), 1.0, a.data(), size(a.outerStride()), b.data(), size(b.outerStride()),
               0.0, c.data(), size(c.outerStride()));
   return c;
+}
+
+std::vector<std::size_t> first_alike(const Rows& x) {
+  const auto width = static_cast<std::size_t>(x.cols());
+  std::map<std::span<const double>, std::size_t, LexicographicOrder> firsts;
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(x.rows()); ++i) {
+    alike.push_back(firsts.try_emplace({x.data() + i * width, width}, i).first->second);
+  }
+  return alike;
 }
 
 ATTN_EACH_VECTOR_WIDTH Range range_of(std::span<const double> values) {

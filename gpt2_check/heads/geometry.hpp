@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
+#include "gpt2_check/heads/arrays.hpp"
 #include "gpt2_check/heads/head.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/number/error_double.hpp"
@@ -80,7 +82,8 @@ struct Geometry {
       : x(head.x),
         squares(x.rowwise().squaredNorm()),
         lengths(squares.cwiseSqrt()),
-        longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()) {}
+        longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()),
+        alike(first_alike(x)) {}
 
   /// The largest of some distances ||x_i - x_j||, given the largest computed square. Each computed
   /// distance d errs by at most min(root, relative w / d) w, w = 2 longest, and d + relative w^2 /
@@ -94,10 +97,11 @@ struct Geometry {
     return {distance, (error + 2 * ErrorDouble::kUnit * distance) * kBoundSlack + kNormTiny};
   }
 
-  Rows x;                   ///< [L, d]
-  Eigen::VectorXd squares;  ///< ||x_i||^2
-  Eigen::VectorXd lengths;  ///< ||x_i||
-  double longest{};         ///< max ||x_i||
+  Rows x;                          ///< [L, d]
+  Eigen::VectorXd squares;         ///< ||x_i||^2
+  Eigen::VectorXd lengths;         ///< ||x_i||
+  double longest{};                ///< max ||x_i||
+  std::vector<std::size_t> alike;  ///< of each token the first one with the same x_i
 };
 
 }  // namespace attn::gpt2

@@ -282,7 +282,9 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
       largest_of(o.off_sphere, o.off_sphere_error, o.off_line_size + o.off_line_error);
   outside.margin = outside.largest - outside.off_sphere;
   if (!(outside.margin.lower() > 0)) {
-    outside.margin = radius_margin(pass, bounded, s_norm, width);
+    outside.margin = attains_radius(pass, weights, selected, set.mass)
+                         ? ErrorDouble(0.0)
+                         : radius_margin(pass, bounded, s_norm, width);
   }
   outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
   if (!is_top) return terms;
@@ -291,6 +293,7 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   top.measured = measured(pass, value, selected, set, spread);
   top.next_renormalised =
       with_next(weights, selected.size(), set.mass, d.outside, {s, set.error}, rest);
+  top.keeps_centre = keeps_centre(weights, selected, set.mass);
   top.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
   for (const std::size_t j : selected) {
     top.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;

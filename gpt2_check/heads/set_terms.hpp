@@ -86,6 +86,7 @@ struct TopTerms {
   SetMeasures measured;
   ErrorDouble next_renormalised;  ///< ||o - s/A|| of the N + 1 largest weights; NaN where it is not
                                   ///< certain which these are
+  bool keeps_centre;  ///< whether certainly s/A is the same of these: the N + 1 have one x_i
 };
 
 /// Everything about one set of tokens of one row, as enclosures (claim theorem1.fixed).
@@ -144,6 +145,22 @@ class SetKernel {
   [[nodiscard]] ErrorDouble with_next(const RowWeights& weights, std::size_t selected,
                                       const ErrorDouble& mass, const ErrorDouble& outside,
                                       const ComputedSum& s, const ComputedSum& rest) const;
+  /// Whether the tokens selected, of which `mass` is the weight, and the next one of the order
+  /// certainly have one x_i.
+  [[nodiscard]] bool keeps_centre(const RowWeights& weights, std::span<const std::size_t> selected,
+                                  const ErrorDouble& mass) const;
+  /// The first token of the head that has the x_i of a token of the row.
+  [[nodiscard]] std::size_t alike(const RowWeights& weights, std::size_t token) const;
+  /// The first token of the head with the x_i that all tokens selected have; empty where they have
+  /// several.
+  [[nodiscard]] std::optional<std::size_t> shared_embedding(
+      const RowWeights& weights, std::span<const std::size_t> selected) const;
+  /// Whether claim distance.radius certainly is attained: all tokens selected have one x_i, and so
+  /// has each token outside of which a_i ||x_i|| may be the largest, with a_i <= A. Then ||a_i x_i
+  /// - s|| = ||s|| - a_i ||x_i|| there.
+  [[nodiscard]] bool attains_radius(const SetPass& pass, const RowWeights& weights,
+                                    std::span<const std::size_t> selected,
+                                    const ErrorDouble& mass) const;
   SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
                   const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
                   std::span<const double> along);

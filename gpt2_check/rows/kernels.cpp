@@ -98,6 +98,10 @@ Both variance(Terms t) {
               theorem1(t).outside / theorem1(t).mass * t.output.variance);
 }
 
+Both monotone(Terms t) {
+  return both(t.set->as_top.value().next_renormalised, t.set->outside.renormalised);
+}
+
 std::string_view few_outside(Terms t) {
   return attn::few_outside(outside(t));
 }
@@ -296,10 +300,8 @@ std::span<const RowKernel> row_kernels() {
        [](Terms t) { return both(t.set->outside.renormalised, t.set->outside.lost); }},
       {"retrieval.renormalised.variance", set, &variance,
        [](Terms t) { return unless_two(t, variance(t)); }},
-      {"retrieval.monotone", set,
-       [](Terms t) {
-         return both(t.set->as_top.value().next_renormalised, t.set->outside.renormalised);
-       }},
+      {"retrieval.monotone", set, &monotone,
+       [](Terms t) { return t.set->as_top.value().keeps_centre ? equal() : monotone(t); }},
       {"distance.radius", set,
        [](Terms t) { return both(t.set->outside.off_sphere, t.set->outside.largest); },
        [](Terms t) { return both(ErrorDouble(0.0), t.set->outside.margin); }},

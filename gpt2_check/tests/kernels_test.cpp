@@ -305,6 +305,44 @@ TEST(Kernels, EncloseTheSidesOfOtherMasksAndOfWeightsAlone) {
   expect_answered(held(kOtherKinds), 100, 8);
 }
 
+/// How often the kernel of a claim shows that its bound is attained, each time where the claim's
+/// own condition on the exact case says so as well.
+int shown_attained(std::string_view id, const HeadKind& kind) {
+  const Claim& claim = find_claim(id);
+  const RowKernel& kernel = *kernel_of(claim);
+  int shown = 0;
+  for_each_case_of(kind, [&](const Head& head, const InputKind& of_case, const RowTerms& terms,
+                             const RowCase& at) {
+    if (claim.kind != of_case || !kernel.is_certain(terms)) return;
+    if (filter(kernel.decided(terms)).verdict != Verdict::equal) return;
+    const Case input = exact_case(head, claim.kind, at);
+    const CaseContext context(input);
+    EXPECT_TRUE(claim.attained(context)) << id << ", " << at.place(head, "random set");
+    ++shown;
+  });
+  return shown;
+}
+
+/// As where the values of a head are those of the token alone and a text has two words.
+void have_two_embeddings(Head& head) {
+  for (Eigen::Index i = 2; i < kTokens; ++i) head.x.row(i) = head.x.row(i % 2);
+}
+
+/// Of one length, which is what makes either the longest.
+void have_opposite_embeddings(Head& head) {
+  have_two_embeddings(head);
+  for (Eigen::Index i = 1; i < kTokens; i += 2) head.x.row(i) = -head.x.row(0);
+}
+
+TEST(Kernels, ShowThatTokensOfOneEmbeddingAttainABound) {
+  for (const auto change : {&have_two_embeddings, &have_opposite_embeddings}) {
+    const HeadKind kind{"two embeddings", 1, change};
+    for (const std::string_view id : {"retrieval.monotone", "distance.radius"}) {
+      EXPECT_GE(shown_attained(id, kind), 20) << id;
+    }
+  }
+}
+
 /// Squares of distances overflow, those of lengths do not.
 void lengthen(Head& head) {
   head.x *= 1.3e154 / head.x.rowwise().norm().maxCoeff();
