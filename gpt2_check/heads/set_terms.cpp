@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gpt2_check/heads/outside_margins.hpp"
 #include "theory/base/processor.hpp"
 #include "theory/number/sums.hpp"
 
@@ -70,44 +71,6 @@ ComputedSum with_term(const ComputedSum& sum, const ErrorDouble& a,
 /// all, NaN or infinite where one of them has overflowed.
 ErrorDouble largest_of(double value, double error, double sum) {
   return {value, error * kBoundSlack + kNormTiny + (sum - sum)};
-}
-
-/// largest - off_sphere, without the digits that the difference loses where s is short; unknown
-/// where it is not certain which a_i ||x_i|| is the largest. Of each token of O it is by how much
-/// p = a_i ||x_i|| is less than the largest, and with q = ||s|| and D = ||a_i x_i - s|| the lesser
-/// of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D; the least of them all counts.
-ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, const ErrorDouble& q,
-                          Eigen::Index width) {
-  const auto contribution = [&](std::size_t i) {
-    return ErrorDouble(pass.weight[i], pass.weight_error[i]) * euclidean(pass.length[i], width);
-  };
-  const auto own_margin = [&](std::size_t i) {
-    const ErrorDouble two(2.0);
-    const ErrorDouble a(pass.weight[i], pass.weight_error[i]);
-    const ErrorDouble length = euclidean(pass.length[i], width);
-    const ErrorDouble p = a * length;
-    const double rounding = pass.relative * pass.s_length + pass.s_error;
-    const ErrorDouble along(pass.along[i], length.upper() * rounding * kBoundSlack);
-    const ErrorDouble gap(bounds.gap[i], (bounds.gap_error[i] + pass.s_error) * kBoundSlack);
-    const ErrorDouble detour = two * a * (length * q + along) / (p + q + gap);
-    // D - q by the difference of their squares.
-    const ErrorDouble step = a * (a * square(length) - two * along) / (gap + q);
-    return min(detour, p + step);
-  };
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < pass.tokens; ++i) {
-    if (pass.outside[i] > 0) others.push_back(i);
-  }
-  const std::size_t first = *std::ranges::max_element(
-      others, {}, [&](std::size_t i) { return pass.weight[i] * pass.length[i]; });
-  ErrorDouble margin = own_margin(first);
-  for (const std::size_t i : others) {
-    if (i == first) continue;
-    const ErrorDouble less = contribution(first) - contribution(i);
-    if (!(less.lower() > 0)) return {std::numeric_limits<double>::quiet_NaN()};
-    margin = min(margin, less + own_margin(i));
-  }
-  return margin;
 }
 
 /// From bounds of D_i^2 - ||s||^2 of every token; `nearest`: the least bound of a token outside, up
@@ -285,6 +248,9 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
     outside.margin = attains_radius(pass, weights, selected, set.mass)
                          ? ErrorDouble(0.0)
                          : radius_margin(pass, bounded, s_norm, width);
+  }
+  if (!(outside.net.upper() < d.distance.lower())) {
+    outside.turn = turn_outside(pass, s_norm, width);
   }
   outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
   if (!is_top) return terms;

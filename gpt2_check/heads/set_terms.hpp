@@ -67,11 +67,13 @@ struct OutsideTerms {
   ErrorDouble beyond_core;    ///< D - core, without the digits that the difference loses where A is
                               ///< near 1
   ErrorDouble net;            ///< ||sum_{i in O} (a_i x_i - s)|| = ||o - (L-N+1) s||
-  ErrorDouble lost;           ///< ||e||, e = sum_{i in O} a_i x_i
-  ErrorDouble renormalised;   ///< ||o - s/A|| = ||e - (1-A) s/A||
-  ErrorDouble longest;        ///< max_{i in O} ||x_i||
-  ErrorDouble off_sphere;     ///< max_{i in O} | ||a_i x_i - s|| - ||s|| |
-  ErrorDouble largest;        ///< max_{i in O} a_i ||x_i||
+  ErrorDouble turn;  ///< above 0 only where two of a_i x_i - s, i in O, are not of one direction; 0
+                     ///< where net is certainly below D
+  ErrorDouble lost;  ///< ||e||, e = sum_{i in O} a_i x_i
+  ErrorDouble renormalised;  ///< ||o - s/A|| = ||e - (1-A) s/A||
+  ErrorDouble longest;       ///< max_{i in O} ||x_i||
+  ErrorDouble off_sphere;    ///< max_{i in O} | ||a_i x_i - s|| - ||s|| |
+  ErrorDouble largest;       ///< max_{i in O} a_i ||x_i||
   ErrorDouble margin;        ///< largest - off_sphere, with more digits where that is not certainly
                              ///< above 0
   ErrorDouble gap_squares;   ///< sum_{i in O} ||a_i x_i - s||^2

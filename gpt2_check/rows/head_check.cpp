@@ -44,20 +44,26 @@ std::optional<report::WindowComparison> BoundPair::record() const {
 
 namespace {
 
+/// Whether the claim follows, strictly, of what the kernel has beside its sides.
+bool follows(const RowKernel& kernel, const RowTerms& terms) {
+  return kernel.sufficient != nullptr && filter(kernel.sufficient(terms)).verdict == Verdict::holds;
+}
+
 /// The decision by the kernel alone: undecided where that cannot tell.
 Decision filtered(const RowKernel& kernel, const RowTerms& terms) {
   if (kernel.unmet != nullptr && !kernel.unmet(terms).empty()) {
     return {.verdict = Verdict::assumption_not_met, .unmet = kernel.unmet(terms)};
   }
   if (kernel.formula == nullptr) {
-    const bool follows = filter(kernel.sufficient(terms)).verdict == Verdict::holds;
-    return {.verdict = follows ? Verdict::holds : Verdict::undecided};
+    return {.verdict = follows(kernel, terms) ? Verdict::holds : Verdict::undecided};
   }
   const auto sides = kernel.sides(terms);
   if (!sides) return {};
   Decision decision = filter(*sides);
   decision.sampled = terms.random != nullptr && terms.random->sampled;
   if (kernel.decided != nullptr) decision.verdict = filter(kernel.decided(terms)).verdict;
+  const bool is_open = decision.verdict == Verdict::undecided;
+  if (is_open && follows(kernel, terms)) decision.verdict = Verdict::holds;
   return decision;
 }
 

@@ -239,7 +239,8 @@ std::span<const RowKernel> row_kernels() {
       {"distance.linear", set,
        [](Terms t) { return both(abs(t.set->outside.off_line), t.set->outside.contributions); },
        &linear_beyond_left},
-      {"distance.net", set, [](Terms t) { return both(t.set->outside.net, theorem1(t).distance); }},
+      {"distance.net", set, [](Terms t) { return both(t.set->outside.net, theorem1(t).distance); },
+       nullptr, nullptr, [](Terms t) { return both(ErrorDouble(0.0), t.set->outside.turn); }},
       // The bound taken off both sides: exact where it is attained.
       {"separability.share.upper", set,
        [](Terms t) { return both(share_above(t, 0), from<ErrorDouble>(most_share_shown())); },

@@ -34,7 +34,8 @@ struct RowKernel {
   /// Names the hypothesis of the claim that the row does not meet; empty where it meets all. Null
   /// where every row does.
   std::string_view (*unmet)(const RowTerms&){nullptr};
-  /// An inequality of which, where it is strict, the claim follows and is strict too.
+  /// An inequality of which, where it is strict, the claim follows and is strict too: it decides
+  /// where the sides do not.
   Formula sufficient{nullptr};
 
   /// Whether what the kernel needs is certain.

@@ -993,6 +993,56 @@ TEST(Kernels, DecideTheSpreadByAnInequalityOfWhichItFollows) {
   EXPECT_GE(tried.tight * 10, tried.cases * 7);
 }
 
+/// The first token has most of the weight and is longer than the others by so much that rounding
+/// hides what these turn a_i x_i - s by.
+void lengthen_the_first(Head& head) {
+  head.q.setOnes();
+  head.k.row(0).setConstant(2);
+  head.x.row(0) *= 1e9;
+}
+
+/// All embeddings lie on a line, exactly, the first further out than the others.
+void put_on_a_line(Head& head) {
+  lengthen_the_first(head);
+  for (Eigen::Index i = 0; i < kTokens; ++i) {
+    head.x.row(i).setConstant(i == 0 ? 0x1p30 : static_cast<double>(i % 3 + 1));
+  }
+}
+
+/// How often the kernel of distance.net shows that it is strict where rounding hides the difference
+/// of its sides, each time where they do differ.
+int shown_strict_by_turns(const HeadKind& heads) {
+  const RowKernel& kernel = *kernel_of(find_claim("distance.net"));
+  int shown = 0;
+  for_each_case_of(heads, [&](const Head& head, const InputKind& kind, const RowTerms& terms,
+                              const RowCase& at) {
+    if (find_claim(kernel.claim).kind != kind || !kernel.is_certain(terms)) return;
+    if (filter(kernel.formula(terms)).verdict != Verdict::undecided) return;
+    if (filter(kernel.sufficient(terms)).verdict != Verdict::holds) return;
+    const Case input = exact_case(head, kind, at);
+    const CaseContext context(input);
+    const Sides<Interval> sides = find_claim(kernel.claim).evaluators->enclose(context);
+    EXPECT_TRUE(certainly_less(sides.lhs, sides.rhs)) << at.place(head, "random set");
+    ++shown;
+  });
+  return shown;
+}
+
+TEST(Kernels, DecideTheNetDistanceByWhatTheTokensTurn) {
+  EXPECT_GT(shown_strict_by_turns({"the first is long", 1, &lengthen_the_first}), 50);
+  EXPECT_EQ(shown_strict_by_turns({"one line", 1, &put_on_a_line}), 0);
+}
+
+/// A claim is open where its sides are too near, unless what it follows from is not.
+TEST(HeadCheck, TakesWhatAClaimFollowsFromWhereItsSidesDoNotDecide) {
+  const Claim* const claims[] = {&find_claim("distance.net")};
+  const Head head = head_of_kind({"the first is long", 1, &lengthen_the_first}, 1);
+  const report::ClaimRecord record = checked(head, claims).front();
+  EXPECT_GT(record.cases, 50);
+  EXPECT_EQ(record.holds + record.equal, record.cases);
+  EXPECT_GE(record.digits.at("filter"), 60U);
+}
+
 /// Sets of 1, 2, 5 and 20 tokens, largest and random, of rows with more. Of one token outside the
 /// claim says nothing.
 TEST(HeadCheck, DecidesTheSpreadOnEveryRowWithoutItsSides) {
