@@ -111,9 +111,13 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
   const at::Tensor most = moved(p, shift) * (1 + of_weight) + rounding.least;
   const at::Tensor least = moved(p, -shift) * (1 - of_weight) - rounding.least;
   const at::Tensor is_between = weights.le(most).logical_and(weights.ge(least));
+  const at::Tensor is_off = is_between.logical_or(nothing).all(-1).logical_not();
+  const auto rows_off = is_off.sum().item<std::int64_t>();
   return {.largest = difference.max().item<double>(),
-          .is_explained = is_between.logical_or(nothing).all().item<bool>(),
-          .most_shift = (2 * error).max().item<double>()};
+          .is_explained = rows_off == 0,
+          .most_shift = (2 * error).max().item<double>(),
+          .rows_off = rows_off,
+          .first_off = {head, begin + is_off.to(at::kByte).argmax().item<std::int64_t>()}};
 }
 
 /// How many rows are compared at once.
@@ -191,6 +195,8 @@ Agreement agreement(const LayerRows& rows) {
           of_head.slice(0, begin, std::min(begin + block, queries)).logical_not();
       const Agreement found = compare(rows, squares, head, begin, hidden, rounding);
       if (!(found.largest <= result.largest)) result.largest = found.largest;  // NaN is kept
+      if (result.rows_off == 0) result.first_off = found.first_off;
+      result.rows_off += found.rows_off;
       result.is_explained = result.is_explained && found.is_explained;
       result.most_shift = std::max(result.most_shift, found.most_shift);
       if (std::isnan(result.largest)) return result;

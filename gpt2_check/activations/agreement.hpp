@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "gpt2_check/activations/source.hpp"
@@ -13,6 +15,9 @@ struct Agreement {
   double largest{};         ///< the largest difference of a weight
   bool is_explained{true};  ///< whether the rounding of the recorded types explains each
   double most_shift{};      ///< how far rounding may move ln of a small weight, at most
+  std::int64_t rows_off{};  ///< rows of heads with a weight that it does not explain
+  /// The head and query of the first of these rows.
+  std::array<std::int64_t, 2> first_off{};
 };
 
 /// Compares the pattern of a layer with softmax(l/T) under its mask, in double, over the rows that

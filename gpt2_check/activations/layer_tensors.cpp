@@ -87,6 +87,10 @@ bool is_of_itself(const LayerShape& shape) {
   return shape.queries == shape.keys;
 }
 
+bool is_of_key_heads(const LayerShape& shape) {
+  return shape.heads == shape.key_heads;
+}
+
 /// Whether what else lies in the file allows these sizes: how many tokens were read, and which keys
 /// each query sees.
 bool is_allowed(const File& file, std::int64_t layer, const LayerShape& shape) {
@@ -167,7 +171,10 @@ std::string in_words(const LayerShape& shape) {
     advice = "if its heads are side by side, tensor[0].unflatten(-1, (heads, -1)); else " + advice;
   }
   if (documented) {
-    advice += "; if it is the first, record tokens [position] or hook_mask [query, key] beside it";
+    const char* const tokens =
+        reading.shape.keys == documented->keys ? "" : "tokens [position] or ";
+    advice +=
+        fmt::format("; if it is the first, record {}hook_mask [query, key] beside it", tokens);
   }
   file.complaint().refuse(BadInput({.kind = inconsistent,
                                     .where = place(tensor.name),
@@ -199,6 +206,11 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     auto other = other_if(&is_of_itself);
     const bool may_be_other = !of.square && documented->keys < documented->key_heads;
     if (!other && may_be_other) other = other_if(is_any);
+    // As many queries as key heads are heads, where these are no groups then.
+    const bool may_be_query_first = of.square && of.v && documented->key_heads > 1 &&
+                                    documented->queries == documented->key_heads &&
+                                    documented->heads != documented->key_heads;
+    if (!other && may_be_query_first) other = other_if(&is_of_key_heads);
     if (other) refuse_order(file, of, *other, documented);
     return *documented;
   }

@@ -105,9 +105,21 @@ const std::vector<Rule>& rules() {
       {"a pattern beside q and k or scores",
        "where it is softmax(l/T) but for rounding, under the mask that is said, or else the first "
        "of `causal`, a window, `full` and its own zeros: as these; else the claims of the layer "
-       "are decided on the pattern, which report and console say first, with the T at which it "
-       "would fit, if any, and `report gate` fails without `--allow-mismatch`",
+       "are decided on the pattern, which report and console say first, with the T or the type of "
+       "16 bits at which it would fit, if any, or how many rows do not where most do, and `report "
+       "gate` fails without `--allow-mismatch`",
        nullptr},
+      {"q and k or scores of a layer without a pattern, where the pattern of another one shows a "
+       "mask that is not causal, or another T",
+       "asked for `mask` or `temperatures`; where that pattern contradicts its logits in another "
+       "way, one line asks whether these do too",
+       nullptr},
+      {"scores beside q and k, less what is alike in rows, columns and diagonals: in half of the "
+       "heads a correlation of less than 0.3 with their products",
+       "read, and one line asks whether q and k are of another layer", nullptr},
+      {"queries, keys or values that come again after some positions, rows of scores or weights "
+       "that do, or two heads of these with the same numbers",
+       "read, and one line asks whether they are of several sequences", nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
       {"rows of scores whose sums are 0 in every row of each head, or in every column",

@@ -139,6 +139,7 @@ class Recording : public ActivationSource {
     for (std::string& remark : remarks_on_layers(file_, shape_.layers)) {
       shape_.remarks.push_back(std::move(remark));
     }
+    remark_on_the_unshown();
     std::map<std::string, std::vector<std::int64_t>> layers;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       for (const std::string& remark : readings_[i].remarks) layers[remark].push_back(layers_[i]);
@@ -243,6 +244,7 @@ class Recording : public ActivationSource {
       const at::Tensor few = layer.seen.sum(-1).lt(2);
       shape_.rows_left_out += heads * static_cast<std::uint64_t>(few.sum().item<std::int64_t>());
     }
+    expect_shown(words);
     if (std::ranges::adjacent_find(words, std::not_equal_to<>()) == words.end()) words.resize(1);
     const std::string joined = fmt::format("{}", fmt::join(words, ","));
     if (joined == report::kCausalMask) return;
@@ -252,6 +254,56 @@ class Recording : public ActivationSource {
                              "a query that sees two keys", "none",
                              "where zeros of a pattern are weights, as of hard attention, metadata "
                              "'zeros': 'weights' says so");
+  }
+
+  /// Whether nothing but the habit of models says what the queries of a layer see.
+  [[nodiscard]] bool is_mask_open(std::size_t index) const {
+    return !said_.masks[index] && !file_.contains(names::mask(layers_[index]));
+  }
+  [[nodiscard]] bool has_pattern(std::size_t index) const {
+    return file_.contains(names::pattern(layers_[index]));
+  }
+
+  /// Refuses layers of logits without a pattern where that of another one shows a mask that is not
+  /// causal, or another T than is read. `words`: the mask of each layer.
+  void expect_shown(const std::vector<std::string>& words) const {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const LayerShape& layer = shape_.layers[i];
+      if (has_pattern(i) || layer.source == LogitSource::weights) continue;
+      for (std::size_t other = 0; other < layers_.size(); ++other) {
+        if (!has_pattern(other)) continue;
+        const auto fitting = shape_.layers[other].fitting_temperature;
+        const bool is_other_mask = layer.has_queries() && is_mask_open(i) && is_mask_open(other) &&
+                                   words[other] != report::kCausalMask;
+        file_.complaint().unless(
+            !is_other_mask, inconsistent, fmt::format("layer {}", layer.layer),
+            "a pattern, or a word on what its queries see",
+            fmt::format("neither, and in layer {} a pattern of the mask {}", layers_[other],
+                        words[other]),
+            "metadata 'mask' says it, in one word or a JSON list of one for each layer");
+        file_.complaint().unless(!fitting || !said_.temperatures.empty(), inconsistent,
+                                 fmt::format("layer {}", layer.layer),
+                                 "a pattern, or a word on its T",
+                                 fmt::format("neither, and in layer {} a pattern of T = {:.6g}",
+                                             layers_[other], fitting.value_or(0)),
+                                 "metadata 'temperatures' says the T of each layer");
+      }
+    }
+  }
+
+  /// On layers of logits without a pattern beside others whose pattern contradicts these.
+  void remark_on_the_unshown() {
+    std::vector<std::int64_t> contradicted, unshown;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const LayerShape& layer = shape_.layers[i];
+      if (layer.is_contradicted) contradicted.push_back(layer.layer);
+      if (layer.source != LogitSource::weights && !has_pattern(i)) unshown.push_back(layer.layer);
+    }
+    if (contradicted.empty() || unshown.empty()) return;
+    shape_.remarks.push_back(fmt::format(
+        "the patterns of layers {} contradict the logits beside them: are those of layers {}, "
+        "which have no pattern, as wrong?",
+        fmt::join(contradicted, ", "), fmt::join(unshown, ", ")));
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,10 @@ std::vector<std::string> remarks_on_layers(const safetensors::File& file,
 /// On numbers that a layer has several times, and on queries, keys and values of 0, a part of a
 /// sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
+
+/// On scores beside queries and keys of which they are the products, not divided, or which have
+/// nothing to do with them; a part of a sentence, which names no layer.
+std::optional<std::string> remark_on_products(const safetensors::File& file,
+                                              const LayerShape& layer);
 
 }  // namespace attn::gpt2

@@ -16,6 +16,9 @@ namespace {
 
 using safetensors::File;
 
+constexpr const char* kSideBySide =
+    "are they several sequences, one after the other, or does the text repeat?";
+
 /// The last numbers of a tensor, as bytes: others differ there already.
 std::string end_of(const File& file, const std::string& name) {
   constexpr std::int64_t kMost = 256;
@@ -45,44 +48,71 @@ std::string main_tensor(const File& file, const LayerShape& layer) {
   return names::pattern(layer.layer);
 }
 
-/// Whether every row of a head [query, key] is level over what it sees.
-bool is_level(const at::Tensor& square) {
+/// How many rows of a head [query, key] are not level over what they see.
+std::int64_t uneven_rows(const at::Tensor& square) {
   const at::Tensor is_seen = square.isfinite().logical_and(square.ne(0));
   const at::Tensor most = square.masked_fill(is_seen.logical_not(), -INFINITY).amax(-1);
   const at::Tensor least = square.masked_fill(is_seen.logical_not(), INFINITY).amin(-1);
-  return most.le(least).all().item<bool>();
+  return most.gt(least).sum().item<std::int64_t>();
 }
 
-/// Whether all heads have the same numbers, and not level rows alone.
-bool are_heads_same(const File& file, const LayerShape& layer, const std::string& name) {
+/// The heads of scores or weights that have the numbers of the first of them, two at least; none
+/// where their rows are level, or too few of them are not and other heads have other numbers.
+std::vector<std::int64_t> same_heads(const File& file, const LayerShape& layer,
+                                     const std::string& name) {
   const std::int64_t size = layer.queries * layer.keys;
   const auto part = [&](std::int64_t head, std::int64_t first, std::int64_t count) {
     return file.read_part(name, head * size + first, {count / layer.keys, layer.keys});
   };
-  if (!file.contains(name)) return false;
-  for (std::int64_t head = 1; head < layer.heads; ++head) {
-    const std::int64_t last = size - layer.keys;
-    if (!at::equal(part(head, last, layer.keys), part(0, last, layer.keys))) return false;
+  const std::int64_t last = size - layer.keys;
+  constexpr std::int64_t kFew = 8;  // rows: chance makes fewer the same in two heads
+  for (std::int64_t head = 0; head + 1 < layer.heads; ++head) {
+    std::vector<std::int64_t> same{head};
+    const at::Tensor end = part(head, last, layer.keys);
+    for (std::int64_t other = head + 1; other < layer.heads; ++other) {
+      const bool is_same = at::equal(part(other, last, layer.keys), end) &&
+                           at::equal(part(other, 0, size), part(head, 0, size));
+      if (is_same) same.push_back(other);
+    }
+    if (same.size() < 2) continue;
+    const bool are_all = std::ssize(same) == layer.heads;
+    const at::Tensor square = part(head, 0, size);
+    if (uneven_rows(square) >= (are_all ? 1 : kFew)) return same;
   }
-  const at::Tensor first = part(0, 0, size);
-  for (std::int64_t head = 1; head < layer.heads; ++head) {
-    if (!at::equal(part(head, 0, size), first)) return false;
-  }
-  return layer.heads > 1 && !is_level(first);
+  return {};
 }
 
-/// Whether in each head all rows have the same numbers, and not one number alone.
-bool are_rows_same(const File& file, const LayerShape& layer, const std::string& name) {
+/// After how many rows of a tensor all of them come again; 0 where they do not. `is_same`: whether
+/// two rows are.
+template <class IsSame>
+std::int64_t period(std::int64_t rows, const IsSame& is_same) {
   constexpr std::int64_t kFew = 3;
-  if (!file.contains(name) || layer.queries < kFew) return false;
-  const std::int64_t size = layer.queries * layer.keys;
+  for (std::int64_t after = 1; rows >= kFew && 2 * after <= rows; ++after) {
+    bool repeats = true;
+    for (std::int64_t row = rows - 1; row >= after && repeats; --row) {
+      repeats = is_same(row, row - after);
+    }
+    if (repeats) return after;
+  }
+  return 0;
+}
+
+/// After how many rows all heads of scores or weights have them again; 0 where they do not, or are
+/// level.
+std::int64_t period_of_rows(const File& file, const LayerShape& layer, const std::string& name) {
+  std::int64_t found = 0;
   bool is_uneven = false;
+  const std::int64_t size = layer.queries * layer.keys;
   for (std::int64_t head = 0; head < layer.heads; ++head) {
     const at::Tensor square = file.read_part(name, head * size, {layer.queries, layer.keys});
-    if (!square.eq(square[0]).all().item<bool>()) return false;
-    is_uneven = is_uneven || !is_level(square.slice(0, 0, 1));
+    const std::int64_t of_head = period(layer.queries, [&](std::int64_t a, std::int64_t b) {
+      return at::equal(square[a], square[b]);
+    });
+    if (of_head == 0) return 0;
+    found = std::max(found, of_head);
+    is_uneven = is_uneven || uneven_rows(square) > 0;
   }
-  return is_uneven;
+  return is_uneven ? found : 0;
 }
 
 /// The numbers of the heads for which that is true, of booleans [head].
@@ -132,27 +162,68 @@ bool are_scores_one(const File& file, const LayerShape& layer) {
   return value.has_value();
 }
 
-/// Whether the scores are the products of the queries and keys beside them, as the last row of the
-/// first head has them.
-bool are_products(const File& file, const LayerShape& layer) {
-  const std::string q = q_name(file, layer.layer), k = k_name(file, layer.layer);
-  const bool are_there =
-      layer.source == LogitSource::scores && file.contains(q) && file.contains(k);
-  if (!are_there || sizes_of(file, q).back() == 1) return false;
-  const std::int64_t last = (layer.queries - 1) * layer.keys;
-  const at::Tensor scores =
-      file.read_part(names::scores(layer.layer), last, {layer.keys}).to(at::kDouble);
-  const auto rows = [&](const std::string& name) {
-    return file.read(name).to(at::kDouble).reshape(sizes_of(file, name)).select(1, 0);
+/// On the heads and rows of scores or weights.
+void add_remarks_on_squares(const File& file, const LayerShape& layer, const names::Hook& hook,
+                            std::vector<std::string>& remarks) {
+  const std::string name = hook(layer.layer);
+  if (const auto same = same_heads(file, layer, name); std::ssize(same) == layer.heads) {
+    remarks.push_back(fmt::format(
+        "all heads of hook_{} have the same numbers: are they the mean of the heads?", hook.name));
+  } else if (!same.empty()) {
+    remarks.push_back(
+        fmt::format("heads {} of hook_{} have the same numbers: are they of several sequences?",
+                    fmt::join(same, ", "), hook.name));
+  }
+  if (const std::int64_t after = period_of_rows(file, layer, name); after == 1) {
+    remarks.push_back(fmt::format(
+        "all rows of hook_{} have the same numbers: is it one query's, expanded?", hook.name));
+  } else if (after > 1) {
+    remarks.push_back(
+        fmt::format("the rows of hook_{} repeat after {}: {}", hook.name, after, kSideBySide));
+  }
+}
+
+/// On queries, keys and values.
+void add_remarks_on_rows(const File& file, const LayerShape& layer,
+                         std::vector<std::string>& remarks) {
+  struct Rows {
+    const char* words;
+    std::string name;
   };
-  const at::Tensor keys = rows(k);
-  if (keys.size(0) != layer.keys) return false;
-  const at::Tensor products = keys.matmul(rows(q)[-1]);
-  const at::Tensor is_seen = scores.isfinite().logical_and(scores.abs().lt(1e4));
-  const at::Tensor difference = (scores - products).abs().masked_fill(is_seen.logical_not(), 0);
-  constexpr double kNear = 0.02;
-  return is_seen.any().item<bool>() &&
-         difference.max().item<double>() <= kNear * products.abs().max().item<double>();
+  std::vector<Rows> rows;
+  if (layer.has_queries()) {
+    rows.push_back({"queries", q_name(file, layer.layer)});
+    rows.push_back({"keys", k_name(file, layer.layer)});
+  }
+  if (layer.has_values()) rows.push_back({"values", names::v(layer.layer)});
+  std::map<std::int64_t, std::vector<const char*>> repeating;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& [words, name] = rows[i];
+    const at::Tensor numbers = file.read(name).to(at::kDouble).reshape(sizes_of(file, name));
+    const std::int64_t positions = numbers.size(0);
+    if (const auto zeros = zeros_of(numbers)) {
+      remarks.push_back(fmt::format("the {} are 0 {}", words, *zeros));
+    } else if (positions > 2 && numbers.eq(numbers[0]).all().item<bool>()) {
+      remarks.push_back(fmt::format("the {} are the same at all positions", words));
+    } else if (are_codes(numbers)) {
+      remarks.push_back(
+          fmt::format("the {} are whole numbers: are they codes of 8 bits, without "
+                      "their scale?",
+                      words));
+    } else if (i > 0 && are_same(file, rows[i - 1].name, name)) {
+      remarks.push_back(fmt::format("{} and {} have the same numbers: was one recorded twice?",
+                                    rows[i - 1].words, words));
+    } else {
+      const std::int64_t after = period(positions, [&](std::int64_t a, std::int64_t b) {
+        return at::equal(numbers[a], numbers[b]);
+      });
+      if (after > 0) repeating[after].push_back(words);
+    }
+  }
+  for (const auto& [after, words] : repeating) {
+    remarks.push_back(fmt::format("the {} repeat after {} positions: {}", fmt::join(words, ", "),
+                                  after, kSideBySide));
+  }
 }
 
 }  // namespace
@@ -183,51 +254,13 @@ std::vector<std::string> remarks_on_layers(const File& file,
 std::vector<std::string> remarks_on_numbers(const File& file, const LayerShape& layer) {
   std::vector<std::string> remarks;
   for (const names::Hook& hook : {names::scores, names::pattern}) {
-    if (!are_heads_same(file, layer, hook(layer.layer))) continue;
-    remarks.push_back(fmt::format(
-        "all heads of hook_{} have the same numbers: are they the mean of the heads?", hook.name));
-  }
-  for (const names::Hook& hook : {names::scores, names::pattern}) {
-    if (!are_rows_same(file, layer, hook(layer.layer))) continue;
-    remarks.push_back(fmt::format(
-        "all rows of hook_{} have the same numbers: is it one query's, expanded?", hook.name));
+    if (file.contains(hook(layer.layer))) add_remarks_on_squares(file, layer, hook, remarks);
   }
   if (are_scores_one(file, layer)) {
     remarks.emplace_back("all scores are one number: were they never filled?");
   }
-  if (are_products(file, layer)) {
-    remarks.emplace_back(
-        "the scores are the products of queries and keys, not divided: `temperatures` say what the "
-        "softmax divides them by");
-  }
-  struct Rows {
-    const char* words;
-    std::string name;
-  };
-  std::vector<Rows> rows;
-  if (layer.has_queries()) {
-    rows.push_back({"queries", q_name(file, layer.layer)});
-    rows.push_back({"keys", k_name(file, layer.layer)});
-  }
-  if (layer.has_values()) rows.push_back({"values", names::v(layer.layer)});
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto& [words, name] = rows[i];
-    const at::Tensor numbers = file.read(name).to(at::kDouble).reshape(sizes_of(file, name));
-    const std::int64_t positions = numbers.size(0);
-    if (const auto zeros = zeros_of(numbers)) {
-      remarks.push_back(fmt::format("the {} are 0 {}", words, *zeros));
-    } else if (positions > 2 && numbers.eq(numbers[0]).all().item<bool>()) {
-      remarks.push_back(fmt::format("the {} are the same at all positions", words));
-    } else if (are_codes(numbers)) {
-      remarks.push_back(
-          fmt::format("the {} are whole numbers: are they codes of 8 bits, without "
-                      "their scale?",
-                      words));
-    } else if (i > 0 && are_same(file, rows[i - 1].name, name)) {
-      remarks.push_back(fmt::format("{} and {} have the same numbers: was one recorded twice?",
-                                    rows[i - 1].words, words));
-    }
-  }
+  if (auto remark = remark_on_products(file, layer)) remarks.push_back(std::move(*remark));
+  add_remarks_on_rows(file, layer, remarks);
   return remarks;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/agreement.hpp"
+#include "gpt2_check/activations/contradiction.hpp"
 #include "gpt2_check/activations/hook_mask.hpp"
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
@@ -325,25 +326,21 @@ Reading VisibleKeys::decide_beside_pattern() const {
   found.fill = {};
   found.common_weight = {};
   ask(found, pattern());
-  std::optional<double> first;
+  std::vector<Compared> compared;
   for (Reading reading : candidates()) {
     rows.seen = seen(reading);
     const Agreement result = agreement(rows);
-    if (!first) first = result.largest;
+    compared.push_back({rows.seen, result});
     if (!result.is_explained) continue;
     reading.difference = result.largest;
     if (result.most_shift > 1) reading.remarks.emplace_back(kLoose);
     return reading;
   }
   Reading reading = decide_against_logits();
-  reading.difference = first;
-  if (const auto slope = slope_of_pattern(rows)) {
-    for (const Reading& candidate : candidates()) {
-      rows.seen = seen(candidate);
-      reading.fitting_temperature = fitting_temperature(rows, *slope);
-      if (reading.fitting_temperature) break;
-    }
-  }
+  reading.difference = compared.front().agreement.largest;
+  Contradiction nearby = contradiction(rows, compared);
+  reading.fitting_temperature = nearby.fitting_temperature;
+  for (std::string& remark : nearby.remarks) reading.remarks.push_back(std::move(remark));
   return reading;
 }
 

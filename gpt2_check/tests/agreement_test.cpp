@@ -11,6 +11,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -24,6 +25,10 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 using Arbiter = test::WithRecording;
 
@@ -162,6 +167,40 @@ TEST_F(Arbiter, SeesOneWrongWeight) {
   at::Tensor weight = stored[names::pattern(0)][2][20][7];
   weight.add_(1e-4);
   EXPECT_TRUE(opened(stored)->shape().layers.front().is_contradicted);
+}
+
+/// What autocast computes in 16 bits of numbers that were recorded in float32.
+TEST_F(Arbiter, NamesTheTypeThatFits) {
+  for (const auto& [type, word] : {std::pair{at::kHalf, "float16"}, {at::kBFloat16, "bfloat16"}}) {
+    Tensors stored = recorded(at::kFloat, 3);
+    const at::Tensor q = stored[names::q(0)], k = stored[names::k(0)];
+    const at::Tensor scores = scores_of(q.to(type), k.to(type));
+    stored[names::pattern(0)] = pattern_of(scores.to(at::kFloat));
+    const auto remark = [&](const Tensors& tensors) {
+      const auto source = opened(tensors);
+      EXPECT_TRUE(source->shape().layers.front().is_contradicted);
+      return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+    };
+    EXPECT_THAT(remark(stored), HasSubstr(fmt::format("q, k and their products in {}:", word)));
+    const Tensors beside{{names::scores(0), scores_of(q, k)},
+                         {names::pattern(0), pattern_of(scores_of(q, k).to(type).to(at::kFloat))}};
+    EXPECT_THAT(remark(beside), HasSubstr(fmt::format("the scores in {}:", word)));
+    stored[names::pattern(0)] = pattern_of(scores_of(q, k) * 0.998);
+    EXPECT_THAT(remark(stored), Not(HasSubstr("float16")));
+  }
+}
+
+TEST_F(Arbiter, CountsRowsWhereMostAgree) {
+  Tensors stored = recorded(at::kFloat, 1);
+  at::Tensor& pattern = stored[names::pattern(0)];
+  pattern[1][20].slice(0, 0, 21).fill_(1.0 / 21);
+  const auto remarks = [&] { return opened(stored)->shape().remarks; };
+  EXPECT_THAT(remarks(), ElementsAre("layer 0: 1 of the 192 rows of the pattern is not "
+                                     "softmax(l/T), the first that of query 20 in head 1"));
+  pattern[3][40].slice(0, 0, 41).fill_(1.0 / 41);
+  EXPECT_THAT(remarks(), ElementsAre(HasSubstr("2 of the 192 rows of the pattern are not")));
+  stored[names::pattern(0)] = pattern.flip(0);
+  EXPECT_THAT(remarks(), IsEmpty());
 }
 
 TEST_F(Arbiter, IsExactWithARecordedSink) {

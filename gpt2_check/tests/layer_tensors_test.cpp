@@ -189,7 +189,7 @@ TEST_F(LayerTensors, AsksWhichOrderIsMeant) {
     expect_refused(stored, {.kind = inconsistent,
                             .where = name,
                             .found = found,
-                            .advice = "if it is the first, record tokens [position] or hook_mask"});
+                            .advice = "hook_mask [query, key] beside it"});
   };
   const auto beside = [](Stored stored, const std::string& name, const Sizes& sizes) {
     stored[name] = sizes;

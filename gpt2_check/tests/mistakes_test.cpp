@@ -11,11 +11,13 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/pow.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -992,7 +994,8 @@ TEST_F(Mistakes, NumbersThatStandThereTwice) {
               StartsWith("layer 0: all heads of hook_pattern have the same numbers"));
   at::Tensor near = pattern.mean(0).expand_as(pattern).contiguous();
   near[2][20][3].add_(1e-6);
-  EXPECT_THAT(with({}, "pattern", near), IsEmpty());
+  EXPECT_THAT(with({}, "pattern", near),
+              StartsWith("layer 0: heads 0, 1, 3 of hook_pattern have the same numbers"));
   const at::Tensor level = weights_of(at::zeros_like(pattern), later);
   EXPECT_THAT(with({}, "pattern", level), IsEmpty());  // as where training begins
   const Tensors layers{{names::pattern(0), pattern},
@@ -1364,6 +1367,141 @@ TEST_F(Mistakes, ZerosOfAWindowNameIt) {
   padded.slice(1, 0, 4).fill_(true);
   expect_refused({{names::pattern(0), weights_of(some_scores(), padded).nan_to_num(0)}},
                  {.kind = out_of_range, .found = "a row of zeros"});
+}
+
+/// [head, query, key]: q.k/sqrt(d) of what is stored.
+at::Tensor scores_of(const Tensors& stored) {
+  const at::Tensor k = stored.at(names::k(0)).repeat_interleave(kHeads / 2, 1);
+  return at::matmul(stored.at(names::q(0)).transpose(0, 1), k.permute({1, 2, 0})) / 4;
+}
+
+/// [position, head, d]: rows turned by rotary embedding, the halves of d together.
+at::Tensor rotated(const at::Tensor& rows) {
+  const std::int64_t half = rows.size(2) / 2;
+  const at::Tensor rates = at::pow(1e4, -at::arange(half, at::kDouble) / half);
+  const at::Tensor angles =
+      (at::arange(rows.size(0), at::kDouble).unsqueeze(1) * rates).unsqueeze(1);
+  const at::Tensor a = rows.slice(2, 0, half), b = rows.slice(2, half);
+  return at::cat({a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()}, 2);
+}
+
+TEST_F(Mistakes, ScoresOfOtherQueriesAndKeys) {
+  const Tensors stored = queries_and_keys();
+  const at::Tensor later = later_keys(kPositions), scores = scores_of(stored);
+  const auto remarks = [&](const at::Tensor& recorded) {
+    Tensors with = stored;
+    with[names::scores(0)] = recorded.masked_fill(later, -kInfinity);
+    return all_remarks(*opened(with));
+  };
+  const auto are_others = StartsWith("layer 0: the scores have nothing to do with the products");
+  EXPECT_THAT(remarks(scores_of(queries_and_keys())), are_others);
+  EXPECT_THAT(remarks(scores.roll(1, 0)), are_others);
+  EXPECT_THAT(remarks(-scores), are_others);
+  const at::Tensor common = at::randn({kHeads, 1, kPositions}, at::kDouble) * 3;
+  EXPECT_THAT(remarks(scores_of(queries_and_keys()) + common), are_others);
+  // What models change between q and k and their scores.
+  const at::Tensor distance =
+      at::arange(kPositions).unsqueeze(0) - at::arange(kPositions).unsqueeze(1);
+  const at::Tensor slopes = at::pow(2, -at::arange(kHeads)).reshape({kHeads, 1, 1});
+  const at::Tensor by_distance = (at::randn({kHeads, kPositions}, at::kDouble) * 4)
+                                     .index_select(1, distance.abs().flatten())
+                                     .reshape({kHeads, kPositions, kPositions});
+  Tensors turned = stored;
+  for (const char* name : {"q", "k"}) {
+    turned[names::Hook{name}(0)] = rotated(stored.at(names::Hook{name}(0)));
+  }
+  for (const at::Tensor& sound :
+       {scores, scores * 0.01, scores * 7, scores + common, scores + slopes * distance,
+        scores + by_distance, by_distance, at::tanh(scores / 2) * 2, scores_of(turned)}) {
+    EXPECT_THAT(remarks(sound), IsEmpty()) << sound[0];
+  }
+}
+
+/// Beams, or sequences of a batch, one after the other.
+TEST_F(Mistakes, NumbersThatComeAgain) {
+  Tensors stored = queries_and_keys(kPositions / 4, kPositions / 4);
+  for (auto& [name, rows] : stored) rows = rows.repeat({4, 1, 1});
+  EXPECT_THAT(all_remarks(*opened(stored)),
+              StartsWith("layer 0: the queries, keys, values repeat after 6 positions"));
+  const at::Tensor scores = scores_of(stored);
+  EXPECT_THAT(all_remarks(*opened({{names::pattern(0), at::softmax(scores, -1)}}, kFull)),
+              StartsWith("layer 0: the rows of hook_pattern repeat after 6:"));
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), scores}}, kFull)),
+              StartsWith("layer 0: the rows of hook_attn_scores repeat after 6:"));
+  for (auto& [name, rows] : stored) rows[23][0][0] += 1;
+  EXPECT_THAT(all_remarks(*opened(stored)), IsEmpty());
+  const at::Tensor two = some_scores().slice(0, 0, 2), later = later_keys(kPositions);
+  const at::Tensor heads = two.repeat({2, 1, 1});
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), heads.masked_fill(later, -kInfinity)}})),
+              StartsWith("layer 0: heads 0, 2 of hook_attn_scores have the same numbers"));
+  EXPECT_THAT(all_remarks(*opened({{names::pattern(0), weights_of(heads, later)}})),
+              StartsWith("layer 0: heads 0, 2 of hook_pattern have the same numbers"));
+  // Heads that look at one key have the same weights.
+  at::Tensor sharp = some_scores();
+  sharp.slice(0, 0, 3).fill_(-50).select(2, 0).fill_(50);
+  EXPECT_THAT(all_remarks(*opened({{names::pattern(0), weights_of(sharp, later).to(at::kHalf)}})),
+              IsEmpty());
+}
+
+/// The key heads alone tell the axes of cross attention.
+TEST_F(Mistakes, QueriesBeforeHeadsOfCrossAttention) {
+  const at::Tensor pattern = at::softmax(at::randn({4, 20, 16}, at::kDouble), -1);
+  const at::Tensor turned = pattern.transpose(0, 1).contiguous();
+  Tensors stored{{names::pattern(0), turned}, {names::v(0), at::randn({16, 4, 8})}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "hook_pattern",
+                  .found = "20 heads of 4 queries and 16 keys, or as [query, head, key] 4 heads of "
+                           "20 queries and 16 keys",
+                  .advice = "if it is the first, record hook_mask [query, key] beside it"},
+                 kFull);
+  stored[names::mask(0)] = at::ones({4, 16}, at::kBool);
+  EXPECT_EQ(opened(stored)->shape().layers.front().heads, 20);
+  stored = {{names::pattern(0), pattern}, {names::v(0), at::randn({16, 4, 8})}};
+  EXPECT_EQ(opened(stored, kFull)->shape().layers.front().heads, 4);
+  // A step of a model of grouped heads.
+  for (const std::int64_t queries : {1, 3}) {
+    stored = {{names::pattern(0), turned.slice(1, 0, queries).contiguous()},
+              {names::v(0), at::randn({16, queries == 1 ? 1 : 2, 8})}};
+    EXPECT_EQ(opened(stored, kFull)->shape().layers.front().heads, 20);
+  }
+}
+
+/// What the pattern of one layer shows of another, which has none.
+TEST_F(Mistakes, OneLayerOfTwoHasAPattern) {
+  const Tensors stored = queries_and_keys(), others = queries_and_keys();
+  Tensors two = stored;
+  for (const char* name : {"q", "k", "v"}) {
+    two[names::Hook{name}(1)] = others.at(names::Hook{name}(0));
+  }
+  const auto with = [&](const at::Tensor& pattern) {
+    Tensors all = two;
+    all[names::pattern(0)] = pattern;
+    return all;
+  };
+  const at::Tensor later = later_keys(kPositions), scores = scores_of(stored);
+  EXPECT_THAT(all_remarks(*opened(with(weights_of(scores, later)))), IsEmpty());
+  for (const auto& [word, hidden] :
+       {std::pair{"full", at::zeros_like(later)}, {"window:8", beyond_window()}}) {
+    const Tensors of_mask = with(weights_of(scores, hidden));
+    expect_refused(of_mask, {.kind = inconsistent,
+                             .where = "layer 1",
+                             .expected = "a pattern, or a word on what its queries see",
+                             .found = fmt::format("in layer 0 a pattern of the mask {}", word),
+                             .advice = "metadata 'mask'"});
+    const std::string said = fmt::format(R"(["{}", "causal"])", word);
+    EXPECT_THAT(all_remarks(*opened(of_mask, {{"mask", said}})), IsEmpty());
+  }
+  const Tensors of_one = with(weights_of(scores * 4, later));
+  expect_refused(of_one, {.kind = inconsistent,
+                          .where = "layer 1",
+                          .expected = "a pattern, or a word on its T",
+                          .found = "in layer 0 a pattern of T = 1",
+                          .advice = "metadata 'temperatures'"});
+  EXPECT_THAT(all_remarks(*opened(of_one, {{"temperatures", "[1, 4]"}})), IsEmpty());
+  EXPECT_THAT(all_remarks(*opened(with(weights_of(at::tanh(scores), later)))),
+              StartsWith("the patterns of layers 0 contradict the logits beside them: are those of "
+                         "layers 1, which have no pattern, as wrong?"));
 }
 
 }  // namespace
