@@ -34,7 +34,11 @@ LayerRows rounded(LayerRows rows, at::ScalarType type) {
 /// in words; nothing where there is none.
 std::optional<std::string> rounding_that_fits(const LayerRows& rows, const Compared& compared) {
   for (const auto& [type, name] : {std::pair{at::kHalf, "float16"}, {at::kBFloat16, "bfloat16"}}) {
-    const Agreement found = agreement(rounded(rows, type));
+    const LayerRows of_type = rounded(rows, type);
+    LayerRows first = of_type;
+    first.pattern = {1, [pattern = rows.pattern](std::int64_t head) { return pattern[head]; }};
+    if (!agreement(first).is_explained) continue;  // the first head tells mostly
+    const Agreement found = agreement(of_type);
     // A coarser type explains more by itself.
     const bool is_nearer = 2 * found.largest < compared.agreement.largest;
     if (found.is_explained && is_nearer) return name;

@@ -66,11 +66,11 @@ const std::vector<Rule>& rules() {
        "head, or one value where a mask hides keys of one",
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
-      {"scores of which all rows of a head have one sum, but 0 where weights less their mean may "
-       "not "
-       "be it, or the mean 0 and the deviation 1, or squares of the sum or mean 1, or 1 for the "
-       "largest absolute value, or 1 for the sum of 1/(1 + e^-l); or all columns, or, but for the "
-       "sums, all heads; without a pattern",
+      {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
+       "less "
+       "their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean of their "
+       "squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or whose "
+       "columns do, or, but for the sums, whose heads; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where "
        "some are below 0",
@@ -122,7 +122,7 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they are of several sequences", nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
-      {"rows of scores whose sums are 0 in every row of each head, or in every column",
+      {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
       {"keys in the order of their scores or weights in every row",
        "read, and one line asks whether they were sorted", nullptr},
