@@ -322,15 +322,23 @@ Exact sum_of_odd_roots(int n) {
   return sum;
 }
 
+/// What it takes of the work to find that x < y.
+std::size_t work_to_find_less(const symbolic::Work& work, const Exact& x, const Exact& y) {
+  const std::size_t before = work.left();
+  EXPECT_EQ(order_of(x, y), Order::less);
+  return before - work.left();
+}
+
 TEST(ExactWork, IsNotUsedUpWhereDigitsTell) {
-  constexpr int kRoots = 1000;
   symbolic::Tables tables;
   const symbolic::Work work(tables, std::size_t{1} << 24);
-  const Exact sum = sum_of_odd_roots(kRoots);
-  const Exact more = sum_of_odd_roots(kRoots) + q("1e-60");
-  const std::size_t before = work.left();
-  EXPECT_EQ(order_of(sum, more), Order::less);
-  EXPECT_LT(before - work.left(), std::size_t{3} << 17);
+  const Exact few = q("1e-60");
+  // Their largest terms are dear, and so is their algebra.
+  const Exact roots = sum_of_odd_roots(1000), more_roots = sum_of_odd_roots(1000) + few;
+  EXPECT_LT(work_to_find_less(work, roots, more_roots), std::size_t{3} << 16);
+  // Their algebra is dear, and would be done within the work.
+  const Exact product = product_of(11), more = product_of(11) + few;
+  EXPECT_LT(work_to_find_less(work, product, more), std::size_t{1} << 15);
 }
 
 TEST(ExactWork, IsNeeded) {

@@ -184,16 +184,15 @@ Order order_by_terms(const Exact& x, const Exact& y, std::size_t most_terms,
   return order_by_expansions(x, y, most_terms);
 }
 
-/// By enclosures of more and more digits.
-Order order_by_digits(const Exact& x, const Exact& y, unsigned most_bits) {
+/// By enclosures of so many bits, of the work that is kept apart.
+Order order_by_digits(const Exact& x, const Exact& y, unsigned bits) {
+  const symbolic::Work apart(symbolic::Work::Apart::yes);
   try {
-    for (unsigned bits = 1024; bits <= most_bits; bits *= 4) {
-      symbolic::Enclosures enclosures(bits);
-      const symbolic::Ball of_x = enclosures.of(x);
-      const symbolic::Ball of_y = enclosures.of(y);
-      if (of_x.is_certainly_below(of_y)) return Order::less;
-      if (of_y.is_certainly_below(of_x)) return Order::greater;
-    }
+    symbolic::Enclosures enclosures(bits);
+    const symbolic::Ball of_x = enclosures.of(x);
+    const symbolic::Ball of_y = enclosures.of(y);
+    if (of_x.is_certainly_below(of_y)) return Order::less;
+    if (of_y.is_certainly_below(of_x)) return Order::greater;
   } catch (const BeyondExact&) {
     return Order::unknown;
   }
@@ -205,23 +204,26 @@ bool is_known(Order order) {
 }
 
 /// The order of two numbers whose enclosures overlap. What is cheap comes first: algebra alone
-/// finds that two numbers are equal, and where they are not it takes the longest.
+/// finds that two numbers are equal, most of them at once, and where they are not it takes the
+/// longest.
 Order order_by_values(const Exact& x, const Exact& y) {
   using symbolic::Work;
   constexpr std::size_t kFewTerms = 4, kManyTerms = 32;
-  constexpr unsigned kFewBits = 1U << 12;
-  constexpr Work::Part kLittle{std::size_t{1} << 17}, kAll{std::numeric_limits<std::size_t>::max()};
+  constexpr unsigned kFewBits = 1U << 10, kMoreBits = 1U << 12;
+  constexpr Work::Part kLeast{std::size_t{1} << 12}, kLittle{std::size_t{1} << 17},
+      kAll{std::numeric_limits<std::size_t>::max()};
   if (const Order order = order_by_terms(x, y, kFewTerms, kLittle); is_known(order)) return order;
+  if (const Order order = order_by_algebra(x, y, kLeast); is_known(order)) return order;
+  if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
   if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
+  if (const Order order = order_by_digits(x, y, kMoreBits); is_known(order)) return order;
   {
     const Work apart(Work::Apart::yes);
-    if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
   }
   const Order of_algebra = order_by_algebra(x, y, kAll);
   if (is_known(of_algebra)) return of_algebra;
-  const Work apart(Work::Apart::yes);
   const Order order = order_by_digits(x, y, symbolic::kMostBitsOfLogarithms);
   return is_known(order) ? order : of_algebra;
 }
