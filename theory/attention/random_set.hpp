@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -32,22 +33,33 @@ Rows<W> contributions_of(const std::vector<W>& a, const Rows<W>& x) {
   return y;
 }
 
-/// E[D] by going through every set of `count` tokens. ||y_i - s||^2 takes d operations for each i
-/// by coordinates, and N by inner products: it is taken by these where vectors are wide, but where
-/// it cancels, as y_i is near s.
-template <class S, class W>
-S enumerated_distance(const Rows<W>& y, std::size_t count) {
-  constexpr std::size_t kWide = 16;
-  constexpr double kMostCancelled = 0.75;
-  const bool by_products = y.front().size() >= kWide;
-  Rows<W> products(by_products ? y.size() : 0);
-  for (std::size_t i = 0; i < products.size(); ++i) {
-    for (std::size_t j = 0; j < y.size(); ++j) {
-      products[i].push_back(j < i ? products[j][i] : sum_of<W>(y[i].size(), [&](std::size_t k) {
-        return W(y[i][k] * y[j][k]);
-      }));
+/// a_i a_j x_i . x_j for j <= i, of which x_i . x_j is exact.
+template <class W>
+Rows<W> inner_products(const std::vector<W>& a, const std::vector<std::vector<Rational>>& x) {
+  Rows<W> products(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      products[i].push_back(a[i] * a[j] * from<W>(dot(x[i], x[j])));
     }
   }
+  return products;
+}
+
+/// E[D] of y_i = a_i x_i by going through every set of `count` tokens. ||y_i - s||^2 takes d
+/// operations for each i by coordinates, and N by inner products: it is taken by these where
+/// vectors are wide, but where it cancels, as y_i is near s.
+template <class S, class W>
+S enumerated_distance(const std::vector<W>& a, const std::vector<std::vector<Rational>>& x,
+                      std::size_t count) {
+  constexpr std::size_t kWide = 16;
+  constexpr double kMostCancelled = 0.75;
+  Rows<W> y;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    std::vector<W>& contribution = y.emplace_back();
+    for (const Rational& coordinate : x[i]) contribution.push_back(a[i] * from<W>(coordinate));
+  }
+  const bool by_products = y.front().size() >= kWide;
+  const Rows<W> products = by_products ? inner_products(a, x) : Rows<W>{};
   S distance(0.0);
   std::size_t sets = 0;
   for_each_set(y.size(), count, [&](const std::vector<bool>& selected) {
@@ -62,7 +74,7 @@ S enumerated_distance(const Rows<W>& y, std::size_t count) {
         const W own = products[i][i] + sum_squared;
         W product(0);
         for (std::size_t j = 0; j < y.size(); ++j) {
-          if (selected[j]) product += products[i][j];
+          if (selected[j]) product += products[std::max(i, j)][std::min(i, j)];
         }
         product *= W(2);
         if constexpr (std::is_same_v<W, Rational>) return own - product;
@@ -183,11 +195,11 @@ RandomSetTerms<S> random_set_terms(const CaseContext& context, const std::vector
     using Traits = ScalarTraits<S>;
     t.expected = Traits::enclose(Point<S>(interval.lower), Point<S>(interval.upper));
   } else {
-    t.expected = context.once<S>([&y, count] {
+    t.expected = context.once<S>([&] {
       if constexpr (std::is_same_v<W, ErrorDouble>) {
         return enumerated_distance(Contributions(y), count);
       } else {
-        return enumerated_distance<S>(y, count);
+        return enumerated_distance<S>(a, context.embeddings(), count);
       }
     });
   }
