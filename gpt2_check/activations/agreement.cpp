@@ -122,7 +122,7 @@ Agreement compare(const LayerRows& rows, const Squares& squares, std::int64_t he
 
 /// How many rows are compared at once.
 std::int64_t rows_at_once(std::int64_t keys) {
-  constexpr std::int64_t kNumbers = 1 << 20;
+  constexpr std::int64_t kNumbers = 1 << 17;
   return std::max<std::int64_t>(kNumbers / keys, 1);
 }
 
