@@ -18,7 +18,7 @@ void times_transposed(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Ro
 /// a b for a [m, k] and b [k, n], by BLAS.
 Rows times(const Eigen::Ref<const Rows>& a, const Eigen::Ref<const Rows>& b);
 
-/// Of each row of x [m, d] the index of the first row that has the same numbers.
+/// For each row of x [m, d] the index of the first row with its numbers.
 std::vector<std::size_t> first_alike(const Rows& x);
 
 /// The least and the largest of the numbers among some values; infinity and -infinity of none.

@@ -101,7 +101,7 @@ struct Geometry {
   Eigen::VectorXd squares;         ///< ||x_i||^2
   Eigen::VectorXd lengths;         ///< ||x_i||
   double longest{};                ///< max ||x_i||
-  std::vector<std::size_t> alike;  ///< of each token the first one with the same x_i
+  std::vector<std::size_t> alike;  ///< for each token i the first one with x_i
 };
 
 }  // namespace attn::gpt2

@@ -34,9 +34,9 @@ std::vector<std::size_t> others_of(const SetPass& pass) {
 
 }  // namespace
 
-/// Of each token of O it is by how much p = a_i ||x_i|| is less than the largest, and with q =
-/// ||s|| and D = ||a_i x_i - s|| the lesser of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p
-/// - q + D; the least of them all counts.
+/// A token of O leaves as much as p = a_i ||x_i|| is less than the largest, and with q = ||s|| and
+/// D = ||a_i x_i - s|| the lesser of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D;
+/// the least of them all counts.
 ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, const ErrorDouble& q,
                           Eigen::Index width) {
   const auto contribution = [&](std::size_t i) { return contribution_of(pass, i, width); };

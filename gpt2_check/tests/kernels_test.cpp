@@ -328,7 +328,7 @@ void have_two_embeddings(Head& head) {
   for (Eigen::Index i = 2; i < kTokens; ++i) head.x.row(i) = head.x.row(i % 2);
 }
 
-/// Of one length, which is what makes either the longest.
+/// Two embeddings of one length, so that tokens of either may be the longest.
 void have_opposite_embeddings(Head& head) {
   have_two_embeddings(head);
   for (Eigen::Index i = 1; i < kTokens; i += 2) head.x.row(i) = -head.x.row(0);
