@@ -1,17 +1,18 @@
 """Sees every softmax attention of a model while it runs.
 
-A model of transformers that is written on its attention interface hands each call to a function
-that is registered by name; the function here runs the model's own eager attention and so sees
-queries and keys as the softmax reads them. Of any other model the softmax itself is seen. Either
-way what is looked at is what the model computes with: the numbers that softmax reads, and the
-weights that are multiplied with the values."""
+A model of transformers that is written on its attention interface asks for the function that takes
+each call; it gets one that runs the model's own eager attention and so sees queries and keys as the
+softmax reads them. The implementation keeps the name `eager`, by which some models choose what they
+compute. Of any other model the softmax itself is seen. Either way what is looked at is what the
+model computes with: the numbers that softmax reads, and the weights that are multiplied with the
+values."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -19,7 +20,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-INTERFACE = "attention_limits"  # the name of our function in transformers' attention interface
+_ADDED = 9000  # what hides a key in models that add -10,000, less what its score may be
 
 _SOFTMAX = {torch.softmax, torch.Tensor.softmax, torch.nn.functional.softmax}
 _PRODUCTS = {
@@ -66,9 +67,14 @@ class Attention:
 
     def visible(self) -> Tensor:
         """[batch, head, query, key], booleans: where no mask hides the key. A mask adds the least
-        number of the type, or puts minus infinity."""
+        number of the type, or puts minus infinity; or it adds -10,000 in every head."""
         keys = self.scores[..., : self.weights.shape[-1]]
-        return ~(keys <= torch.finfo(keys.dtype).min / 2)  # NaN hides nothing
+        hidden = keys <= torch.finfo(keys.dtype).min / 2  # NaN hides nothing
+        added = (keys <= -_ADDED) & ~hidden
+        others = keys.masked_fill(added | hidden, 0)
+        if bool((added == added[:, :1]).all()) and bool((others > -_ADDED / 10).all()):
+            hidden |= added
+        return ~hidden
 
 
 # Gives the weights to go on with: those that it was called with, or others of that shape.
@@ -93,6 +99,7 @@ class _Watch(TorchFunctionMode):
         self._visit = visit
         self._scores: Tensor | None = None
         self._weights: Tensor | None = None
+        self._made_by = ""  # the module whose softmax made these
 
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -130,6 +137,7 @@ class _Watch(TorchFunctionMode):
         enable_gqa: bool = False,
     ) -> Tensor:
         """What torch's attention in one function is said to compute, in steps that are seen."""
+        self.refuse_unseen()
         scale = query.shape[-1] ** -0.5 if scale is None else scale
         groups = query.shape[-3] // key.shape[-3] if enable_gqa else 1
         scores = query @ key.repeat_interleave(groups, -3).transpose(-1, -2) * scale
@@ -153,8 +161,25 @@ class _Watch(TorchFunctionMode):
         return weights @ value.repeat_interleave(groups, -3)
 
     def _remember(self, scores: Tensor, dim: int, weights: Tensor) -> None:
-        if scores.dim() in (3, 4) and dim in (-1, scores.dim() - 1):
-            self._scores, self._weights = scores, weights
+        if scores.dim() < 3 or dim not in (-1, scores.dim() - 1):
+            return
+        self.refuse_unseen()
+        self._scores, self._weights = scores, weights
+        self._made_by = self._module()
+
+    def refuse_unseen(self) -> None:
+        """Raises Unsupported where the last softmax was that of attention by its shape, of four
+        dimensions or more, and its weights were multiplied with no values. A router's has fewer."""
+        if self._weights is None or self._weights.dim() < 4:
+            return
+        raise Unsupported(
+            f"{self._made_by}: the weights of a softmax, {list(self._weights.shape)}, are not "
+            "multiplied with values as they are: attention in blocks, or of weights that are "
+            "changed first, cannot be recorded"
+        )
+
+    def _module(self) -> str:
+        return self.running[-1] if self.running else ""
 
     def _made(self, weights: Any) -> bool:
         """Whether these are the last softmax's weights, a last column for a sink and heads in one
@@ -180,9 +205,8 @@ class _Watch(TorchFunctionMode):
         assert scores is not None
         self.calls += 1
         known = {"value": self._four(values), **(self.on_interface or {})}
-        module = self.running[-1] if self.running else ""
         call = Attention(
-            module=module, scores=self._four(scores), weights=self._four(weights), **known
+            module=self._module(), scores=self._four(scores), weights=self._four(weights), **known
         )
         return self._visit(call).reshape(weights.shape)
 
@@ -205,32 +229,20 @@ def _values_by_heads(equation: str, weights: Tensor, values: Tensor) -> Tensor:
     return torch.einsum(f"{of_values}->{batch}{head}{key}{width}", values)
 
 
-def _eager_of(module: torch.nn.Module) -> Callable[..., Any]:
-    """The eager attention of a module's own file."""
-    for kind in type(module).__mro__:
-        home = importlib.import_module(kind.__module__)
-        eager: Callable[..., Any] | None = getattr(home, "eager_attention_forward", None)
-        if eager is not None:
-            return eager
-    raise Unsupported(
-        f"{type(module).__name__}: no eager attention in its file: it cannot be recorded"
-    )
-
-
 _watch: _Watch | None = None  # of the model that is running
 
 
 def _interface(
+    eager: Callable[..., Any],
     module: torch.nn.Module,
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    mask: Tensor | None,
     *args: Any,
     **kwargs: Any,
 ) -> tuple[Tensor, None]:
-    """The function that transformers calls. Weights are not handed on, so that those of one layer
-    alone are held."""
+    """The function that transformers calls, of the module's own `eager` attention. Weights are not
+    handed on, so that those of one layer alone are held."""
     assert _watch is not None
     scale = kwargs.get("scaling")
     before = _watch.calls
@@ -242,7 +254,7 @@ def _interface(
         "sink": kwargs.get("s_aux"),
         "is_plain": all(kwargs.get(word) is None for word in ("softcap", "position_bias")),
     }
-    output = _eager_of(module)(module, query, key, value, mask, *args, **kwargs)[0]
+    output = eager(module, query, key, value, *args, **kwargs)[0]
     _watch.on_interface = None
     if _watch.calls != before + 1:
         raise Unsupported(
@@ -254,21 +266,24 @@ def _interface(
 
 @contextmanager
 def _attention_of(model: Any) -> Iterator[None]:
-    """The model with our function as its attention, or with its eager attention where it takes no
-    function; as it was afterwards."""
+    """The model with its eager attention, seen by our function where it asks for one; as it was
+    afterwards."""
     if not hasattr(model, "set_attn_implementation"):  # no model of transformers
         yield
         return
-    from transformers import AttentionInterface, AttentionMaskInterface
-    from transformers.masking_utils import eager_mask
+    from transformers import AttentionInterface
 
-    AttentionInterface.register(INTERFACE, _interface)
-    AttentionMaskInterface.register(INTERFACE, eager_mask)
+    others = AttentionInterface.get_interface
+
+    def interface(self: AttentionInterface, name: str, eager: Callable[..., Any]) -> Any:
+        return partial(_interface, eager) if name == "eager" else others(self, name, eager)
+
     configs = {id(m.config): m.config for m in model.modules() if hasattr(m, "config")}
     before = [(config, config._attn_implementation) for config in configs.values()]
-    model.set_attn_implementation(INTERFACE if model._can_set_attn_implementation() else "eager")
+    model.set_attn_implementation("eager")
     try:
-        yield
+        with mock.patch.object(AttentionInterface, "get_interface", interface):
+            yield
     finally:
         for config, name in before:
             config._attn_implementation = name
@@ -307,7 +322,9 @@ def watch(model: torch.nn.Module, visit: Visit, **inputs: Any) -> Any:
     _watch = _Watch(names, batch, visit)
     try:
         with torch.no_grad(), _attention_of(model), _told_of_modules(_watch), _watch:
-            return model(**inputs)
+            output = model(**inputs)
+            _watch.refuse_unseen()
+            return output
     finally:
         _watch = None
         model.train(was_training)

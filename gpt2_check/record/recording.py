@@ -60,7 +60,8 @@ def _only_sequence(call: Attention) -> None:
         if tensor.shape[0] != 1:
             raise Unsupported(
                 f"{call.module}: {tensor.shape[0]} sequences in one call of attention, expected 1: "
-                "give one sequence, as inputs[:1]"
+                "give one sequence, as inputs[:1]; attention in windows or frames of one cannot be "
+                "recorded"
             )
 
 

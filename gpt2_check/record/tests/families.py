@@ -226,3 +226,66 @@ FAMILIES: dict[str, Family] = {
         lambda: {**_text(), **_image()},
     ),
 }
+
+# Families that compute other things by another name of their attention, that name its mask in the
+# call, and that add -10,000 as a mask.
+OF_THE_NAME: dict[str, Family] = {
+    "DeepSeek-V3.2": Family(
+        "DeepseekV32ForCausalLM",
+        "DeepseekV32Config",
+        {
+            **FAMILIES["DeepSeek-V3"].values,
+            "index_topk": 8,
+            "index_n_heads": 2,
+            "index_head_dim": 8,
+        },
+    ),
+    "AFMoE": Family(
+        "AfmoeForCausalLM",
+        "AfmoeConfig",
+        {
+            **{**_GROUPED, "head_dim": 8, "sliding_window": 8, "moe_intermediate_size": 16},
+            **{"num_local_experts": 2, "num_experts": 2, "num_experts_per_tok": 1},
+            "num_dense_layers": 1,
+        },
+    ),
+    "OpenAI GPT": Family(
+        "OpenAIGPTModel",
+        "OpenAIGPTConfig",
+        {"vocab_size": VOCABULARY, "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64},
+    ),
+}
+
+# Families whose attention is taken in blocks, or is no softmax of queries and keys.
+IN_BLOCKS: dict[str, Family] = {
+    "BigBird": Family(
+        "BigBirdModel",
+        "BigBirdConfig",
+        {
+            **{**_SIZES, "attention_type": "block_sparse", "block_size": 8},
+            **{"num_random_blocks": 1, "max_position_embeddings": 512},
+        },
+        lambda: {"input_ids": torch.arange(3, 99)[None]},
+    ),
+    "LED": Family(
+        "LEDForConditionalGeneration",
+        "LEDConfig",
+        {
+            **{**_DECODER, **_SPECIAL, "attention_window": 8, "decoder_start_token_id": 2},
+            **{"max_encoder_position_embeddings": 128, "max_decoder_position_embeddings": 64},
+        },
+        _two_texts,
+    ),
+    "LongT5": Family(
+        "LongT5ForConditionalGeneration",
+        "LongT5Config",
+        {**FAMILIES["T5"].values, "local_radius": 4},
+        _two_texts,
+        sharper=4,
+    ),
+    "Nystromformer": Family(
+        "NystromformerModel",
+        "NystromformerConfig",
+        {**_SIZES, "num_landmarks": 6, "segment_means_seq_len": TOKENS},
+    ),
+}

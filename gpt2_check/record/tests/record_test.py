@@ -15,7 +15,7 @@ from unittest import mock
 
 import numpy as np
 import torch
-from families import FAMILIES, Family
+from families import FAMILIES, IN_BLOCKS, OF_THE_NAME, Family
 from safetensors import safe_open
 from support import RECORD, check, corollary3_of, record_py
 from truth import corollary3, softmax_inputs, tokens_holding
@@ -74,6 +74,34 @@ class EveryFamily(Temporary):
     def _counts(self, name: str) -> tuple[int, int]:
         out = self.folder / f"{name} report"
         return corollary3_of(check(out, "--activations", str(self._file(name))))
+
+
+class OtherFamilies(Temporary):
+    """What is particular to families beside those of the table."""
+
+    def test_weights(self) -> None:
+        """The recorded weights are those that the model gives out, and none of a hidden key."""
+        for name, family in OF_THE_NAME.items():
+            with self.subTest(family=name):
+                model, inputs, out = family.model(), family.inputs(), self.folder / "r"
+                record(model, out=out, **inputs)
+                with torch.no_grad():
+                    expected = model(**inputs, output_attentions=True, use_cache=False).attentions
+                with safe_open(out, "pt") as file:
+                    words = json.loads(file.metadata()["mask"])
+                    for layer, weights in enumerate(expected):
+                        found = file.get_tensor(f"blocks.{layer}.attn.hook_pattern")
+                        torch.testing.assert_close(found, weights[0])
+                self.assertNotIn("full", words)
+                corollary3_of(check(self.folder / name, "--activations", str(out)))
+
+    def test_attention_in_blocks(self) -> None:
+        """One line, which names the module, and no file."""
+        for name, family in IN_BLOCKS.items():
+            line = r"encoder.*: the weights of a softmax, \[1, .*\], are not multiplied with values"
+            with self.subTest(family=name), self.assertRaisesRegex(Unsupported, line):
+                record(family.model(), out=self.folder / "r", **family.inputs())
+            self.assertEqual(list(self.folder.iterdir()), [])
 
 
 class Padding(Temporary):
