@@ -95,6 +95,24 @@ class OtherFamilies(Temporary):
                 self.assertNotIn("full", words)
                 corollary3_of(check(self.folder / name, "--activations", str(out)))
 
+    def test_masks(self) -> None:
+        """-10,000 hides a key where it stands in every head and all other scores are far above."""
+        plain = torch.tensor([[1.0, -10_002.0], [0.5, 2.0]]).expand(1, 2, 2, 2)
+        seen = attention.Attention("", plain, plain, plain).visible()
+        torch.testing.assert_close(seen[0, 1], torch.tensor([[True, False], [True, True]]))
+        for place, score in (
+            ((0, 1, 0, 1), 3.0),
+            ((0, 0, 1, 1), -1000.0),
+            ((0, 1, 0, 1), torch.nan),
+        ):
+            scores = plain.clone()
+            scores[place] = score
+            self.assertTrue(attention.Attention("", scores, scores, scores).visible().all())
+        least = plain.clone()
+        least[:, :, 0, 0] = torch.finfo(torch.float32).min
+        seen = attention.Attention("", least, least, least).visible()
+        self.assertEqual(seen[0, 0].tolist(), [[False, False], [True, True]])
+
     def test_attention_in_blocks(self) -> None:
         """One line, which names the module, and no file."""
         for name, family in IN_BLOCKS.items():
