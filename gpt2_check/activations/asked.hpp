@@ -34,6 +34,7 @@ Parts ask_upside_down(const Evidence& evidence, const Asked& asked);
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked);
 Parts ask_normalised(const Evidence& evidence, const Asked& asked);
 Parts ask_exponent(const Evidence& evidence, const Asked& asked);
+Parts ask_latent(const Evidence& evidence, const Asked& asked);
 Parts ask_length_one(const Evidence& evidence, const Asked& asked);
 Parts ask_sink(const Evidence& evidence, const Asked& asked);
 Parts ask_query_first(const Evidence& evidence, const Asked& asked);

@@ -204,6 +204,21 @@ Parts ask_length_one(const Evidence& evidence, const Asked& asked) {
           "have a T of their own, record hook_attn_scores"};
 }
 
+Parts ask_latent(const Evidence& evidence, const Asked& asked) {
+  const auto& [values, keys] = evidence.latent;
+  if (values == 0 || asked.are_temperatures_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "queries and keys whose products are divided by the root of d_head",
+      .found = fmt::format(
+          "values that are {} of the {} numbers of the keys: are they latent, as of MLA?", values,
+          keys),
+      .advice =
+          "metadata 'temperatures' says the T of each layer, which is the root of the d_head that "
+          "its queries have before they are multiplied into this width"};
+}
+
 Parts ask_sink(const Evidence& evidence, const Asked& asked) {
   if (!asked.has_sink || !evidence.least_sum || *evidence.least_sum < 1 - kOffSum) return {};
   return BadInputParts{

@@ -10,6 +10,11 @@ using enum BadInputKind;
 constexpr const char* kZerosAdvice =
     "metadata 'zeros' says what they are: hidden, by a mask or padding, or weights of 0";
 
+/// Where others are zeros of some heads.
+constexpr const char* kSomeZerosAdvice =
+    "a tensor hook_mask [query, key] says which keys a query sees; metadata 'zeros': 'weights', "
+    "that all of these, and the others, are weights of 0";
+
 /// Weights that a mask leaves of its keys where a number like -100 is added.
 Parts ask_fill_of_weights(const Evidence::Fill& fill, const Asked& asked) {
   return BadInputParts{
@@ -96,7 +101,7 @@ Parts ask_later(const Evidence& evidence, const Asked& asked) {
                                     "last of {} tokens",
                                     asked.queries, asked.keys),
       .found = number_at(asked, *evidence.later),
-      .advice = asked.are_scores || asked.are_zeros_said
+      .advice = asked.are_scores || asked.are_zeros_said || !evidence.has_later_zeros
                     ? std::string(kMaskAdvice)
                     : fmt::format("{}; metadata 'zeros': 'hidden', that it sees those "
                                   "whose weight is not 0",
@@ -172,7 +177,8 @@ Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {
       .found = fmt::format("zeros in {} places, the same of every head, the first at {}: are they "
                            "padding or a mask?",
                            zeros.places, asked.at({0, zeros.query, zeros.key})),
-      .advice = zeros.window > 1
+      .advice = zeros.has_scattered_beside ? std::string(kSomeZerosAdvice)
+                : zeros.window > 1
                     ? fmt::format("metadata 'mask': 'window:{}' says that a window hides these; {}",
                                   zeros.window, kZerosAdvice)
                     : std::string(kZerosAdvice)};

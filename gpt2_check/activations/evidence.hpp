@@ -50,6 +50,7 @@ struct Evidence {
   /// of it, kUnseenWeight.
   std::optional<Sighting> hidden_weight{};
   bool hides_later_keys{};  ///< whether a number hides a key after a query's own
+  bool has_later_zeros{};   ///< whether a weight of one is 0
 
   /// A number after a query's own key: of weights one that is not 0, of scores any, unless one
   /// value stands in all these places. Rows of padding aside.
@@ -153,6 +154,7 @@ struct Evidence {
     bool is_least_of_rows{};  ///< whether each row has a value of its own there, its least one
     /// The tokens that a window leaves to each query, where it leaves out these places; or 0.
     std::int64_t window{};
+    bool has_scattered_beside{};  ///< whether heads have the value in many places of their own too
   };
   std::optional<CommonPlaces> common_zeros{};   ///< zeros among weights
   std::optional<CommonPlaces> common_weight{};  ///< the least weight of a layer
@@ -170,6 +172,12 @@ struct Evidence {
   };
   std::optional<Blank> blank{};
 
+  /// Values that are the first or the last numbers of their keys, which have others too: how many
+  /// they are, and how many the keys have; or 0.
+  struct Latent {
+    std::int64_t values{}, keys{};
+  } latent{};
+
   bool are_of_length_one{};     ///< whether queries or keys are, in every head, zeros aside
   std::int64_t zero_columns{};  ///< numbers of d_head that are 0 in all queries and all keys
 };
@@ -178,8 +186,9 @@ Evidence evidence_of_scores(const LayerNumbers& scores);
 
 Evidence evidence_of_weights(const LayerNumbers& weights);
 
-/// What queries and keys show without their products. Both are [position, head, d], finite.
-Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k);
+/// What queries, keys and values show without products. All are [position, head, d], queries
+/// and keys finite; v may be undefined.
+Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v);
 
 /// What values show, [position, head, d], of positions whose keys are seen, [position], booleans.
 Evidence evidence_of_values(const at::Tensor& v, const at::Tensor& seen);

@@ -38,9 +38,19 @@ std::int64_t zero_columns(const at::Tensor& q, const at::Tensor& k) {
   return of_q.logical_and(of_k).sum().item<std::int64_t>();
 }
 
+/// See Evidence::Latent.
+Evidence::Latent latent(const at::Tensor& k, const at::Tensor& v) {
+  const std::int64_t keys = k.size(2), values = v.size(2);
+  const bool may_be = v.size(0) == k.size(0) && v.size(1) == k.size(1) && 1 < values &&
+                      values < keys && v.ne(0).any().item<bool>();
+  if (!may_be) return {};
+  const bool is_part = k.slice(2, 0, values).equal(v) || k.slice(2, keys - values).equal(v);
+  return is_part ? Evidence::Latent{values, keys} : Evidence::Latent{};
+}
+
 }  // namespace
 
-Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k) {
+Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
   Evidence found;
   const auto blank = [](const at::Tensor& rows, Evidence::Blank::Of of) {
     return blank_in(rows, of, at::ones({rows.size(0)}, at::kBool));
@@ -49,6 +59,7 @@ Evidence evidence_of_rows(const at::Tensor& q, const at::Tensor& k) {
   if (!found.blank) found.blank = blank(q, Evidence::Blank::Of::queries);
   found.are_of_length_one = q.size(2) > 1 && (are_of_length_one(q) || are_of_length_one(k));
   found.zero_columns = zero_columns(q, k);
+  if (v.defined()) found.latent = latent(k, v);
   return found;
 }
 

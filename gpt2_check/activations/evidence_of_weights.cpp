@@ -124,6 +124,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
       } else if (weight < 0) {
         if (!found.negative) found.negative = here;
       } else if (weight == 0) {
+        if (is_later) found.has_later_zeros = true;
         if (layer.is_mask_said || !is_later) zeros.add(query, key);
       } else {
         row.add(weight, is_later);

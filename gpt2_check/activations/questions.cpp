@@ -82,6 +82,11 @@ const std::vector<Rule>& rules() {
        ask_blank},
       {"queries or keys of length 1 in every head, without a pattern",
        "asked for `temperatures`: what normalises them has a factor of its own", ask_length_one},
+      {"values that are the first or last numbers of their keys, which have more, without a "
+       "pattern",
+       "asked for `temperatures`: where both are latent, as of multi-head latent attention, d_head "
+       "is not their width",
+       ask_latent},
       {"numbers of d_head that are 0 in all queries and all keys, without a pattern",
        "asked for `temperatures`, or q and k without them", ask_zero_columns},
       {"the least weight of a pattern more than once in the same places of every head",
@@ -92,7 +97,9 @@ const std::vector<Rule>& rules() {
       {"a row of zeros in a pattern",
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},
-      {"zeros of a pattern in the same places of every head",
+      {"zeros of a pattern in the same places of every head; where others are scattered beside "
+       "them, "
+       "such as lie after the query's number or its own, or in whole last columns",
        "asked what they are: `zeros`: `hidden` or `weights`, or `mask`: `window:K`",
        ask_common_zeros},
       {"a score of −∞, or no greater than half the least number of float16 in F16 files, of "
@@ -120,6 +127,8 @@ const std::vector<Rule>& rules() {
       {"queries, keys or values that come again after some positions, rows of scores or weights "
        "that do, or two heads of these with the same numbers",
        "read, and one line asks whether they are of several sequences", nullptr},
+      {"queries, keys or values that are all whole numbers, or of four significant bits at most",
+       "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",

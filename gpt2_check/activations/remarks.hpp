@@ -24,8 +24,8 @@ std::vector<std::string> remarks_on_words(const safetensors::File& file, const S
 std::vector<std::string> remarks_on_layers(const safetensors::File& file,
                                            const std::vector<LayerShape>& layers);
 
-/// On numbers that a layer has several times, and on queries, keys and values of 0, a part of a
-/// sentence each, which names no layer. `layer` as it is recorded.
+/// On numbers that a layer has several times, and on queries, keys and values of 0 or of few bits,
+/// a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
 
 /// On scores beside queries and keys of which they are the products, not divided, or which have

@@ -1,11 +1,14 @@
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_unique.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/frexp.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
@@ -128,6 +131,15 @@ bool are_codes(const at::Tensor& rows) {
   return are_whole && rows.abs().max().item<double>() > kSmall;
 }
 
+/// Whether all numbers have four significant bits or fewer, and are many: 8 bits with an exponent,
+/// as E4M3 and E5M2 are.
+bool are_of_few_bits(const at::Tensor& rows) {
+  constexpr double kLast = 16;  // 2^4: a fraction from 1/2 to 1 is whole times this
+  constexpr std::int64_t kMany = 32;
+  const at::Tensor part = std::get<0>(at::frexp(rows)) * kLast;
+  return part.eq(part.round()).all().item<bool>() && std::get<0>(at::_unique(rows)).numel() > kMany;
+}
+
 /// Where a tensor [position, head, d] is 0, if that is everywhere, in some heads, or at positions
 /// of some heads.
 std::optional<std::string> zeros_of(const at::Tensor& rows) {
@@ -209,6 +221,11 @@ void add_remarks_on_rows(const File& file, const LayerShape& layer,
       remarks.push_back(
           fmt::format("the {} are whole numbers: are they codes of 8 bits, without "
                       "their scale?",
+                      words));
+    } else if (are_of_few_bits(numbers)) {
+      remarks.push_back(
+          fmt::format("the {} have at most four significant bits: are they codes of 8 bits, "
+                      "without their scale?",
                       words));
     } else if (i > 0 && are_same(file, rows[i - 1].name, name)) {
       remarks.push_back(fmt::format("{} and {} have the same numbers: was one recorded twice?",

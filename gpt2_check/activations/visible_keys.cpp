@@ -209,8 +209,12 @@ void VisibleKeys::ask_of_rows() const {
         "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
         "the scores read them");
   }
+  const std::string values = names::v(layer_.layer);
+  const at::Tensor v = file_.contains(values)
+                           ? file_.read(values).to(at::kDouble).reshape(sizes_of(file_, values))
+                           : at::Tensor();
   const Evidence found =
-      evidence_of_rows(read_rows(file_, q, padding_), read_rows(file_, k, padding_));
+      evidence_of_rows(read_rows(file_, q, padding_), read_rows(file_, k, padding_), v);
   ask(found, found.blank && found.blank->of == Evidence::Blank::Of::keys ? k : q);
 }
 

@@ -37,6 +37,7 @@ using test::later_keys;
 using test::Metadata;
 using test::Tensors;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using enum BadInputKind;
@@ -487,6 +488,50 @@ TEST_F(Mistakes, SmallWeightsThatWereRoundedToZero) {
               IsEmpty());
 }
 
+/// Keys of a cache that is not filled, or of padding, are 0 in every head, and so are small weights
+/// in some.
+TEST_F(Mistakes, HiddenKeysBesideSmallWeights) {
+  constexpr std::int64_t kSteps = 11, kPlaces = 16;
+  const at::Tensor later = at::ones({kSteps, kPlaces}, at::kBool).triu(1);
+  const at::Tensor columns = at::arange(kPlaces).ge(kSteps).expand({kPositions, -1});
+  const auto small = [](const at::Tensor& hidden) {
+    const at::Tensor scores = at::randn({kHeads, hidden.size(0), hidden.size(1)}, at::kDouble);
+    return weights_of(scores * 60, hidden).to(at::kFloat);
+  };
+  struct Case {
+    at::Tensor hidden;
+    Metadata metadata;
+    const char* first;
+  };
+  const Case cases[] = {{later, {}, "[0, 0, 1]"},
+                        {later, {{"mask", "causal"}}, "[0, 0, 1]"},
+                        {later, kFull, "[0, 0, 1]"},
+                        {later_keys(kPositions), kFull, "[0, 0, 1]"},
+                        {columns, kFull, "[0, "}};
+  for (const auto& [hidden, metadata, first] : cases) {
+    Tensors stored{{names::pattern(0), small(hidden)}};
+    const at::Tensor zeros = stored[names::pattern(0)].eq(0);
+    ASSERT_TRUE(zeros.any(0).logical_and(zeros.all(0).logical_not()).any().item<bool>());
+    expect_refused(stored,
+                   {.kind = inconsistent,
+                    .where = "hook_pattern",
+                    .expected = "weights where a query sees a key",
+                    .found = fmt::format("the same of every head, the first at {}", first),
+                    .advice = "a tensor hook_mask [query, key] says which keys a query sees"},
+                   metadata);
+    Metadata weights = metadata;
+    weights["zeros"] = "weights";
+    EXPECT_NO_THROW(static_cast<void>(opened(stored, weights)));
+    stored[names::mask(0)] = hidden.logical_not();
+    const auto keys = hidden.logical_not().any(0).sum().item<std::int64_t>();
+    EXPECT_EQ(opened(stored)->shape().layers.front().keys, keys);
+  }
+  const at::Tensor last = at::ones({kSteps, kPlaces}, at::kBool).triu(1 + kPlaces - kSteps);
+  EXPECT_TRUE(layer_of({{names::pattern(0), small(last)}}).mask.is_causal());
+  const at::Tensor none = at::zeros({kPositions, kPositions}, at::kBool);
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), small(none)}}, kFull)));
+}
+
 /// What hides keys is the least score that a row has, or less.
 TEST_F(Mistakes, EachRowsLeastScoreInThePlaceOfScores) {
   const at::Tensor later = later_keys(kPositions);
@@ -856,6 +901,63 @@ TEST_F(Mistakes, QueriesThatDoNotSeeTheirOwnKey) {
   EXPECT_EQ(opened(stored)->shape().padding_that_sees, 0U);
 }
 
+/// Where no token sees itself, a mask is 0 all along its diagonal: so it is turned round where no
+/// numbers show that it is right.
+TEST_F(Mistakes, MasksOfTokensThatDoNotSeeThemselves) {
+  const at::Tensor own = at::eye(kPositions, at::kBool), others = own.logical_not();
+  const at::Tensor scores = some_scores();
+  const at::Tensor pattern = weights_of(scores, own), hiding = scores.masked_fill(own, -kInfinity);
+  const auto seen = [&](Tensors stored, const at::Tensor& mask) {
+    stored[names::mask(0)] = mask;
+    return layer_of(stored).seen;
+  };
+  Tensors beside = queries_and_keys();
+  const BadInputParts question{
+      .kind = inconsistent,
+      .where = "hook_mask",
+      .expected = "1 where a query sees a key",
+      .found = "no query that sees its own: is it 1 where a key is hidden?",
+      .advice = "a pattern beside it, or scores that are lowest of the keys it hides"};
+  beside[names::mask(0)] = others;
+  expect_refused(beside, question);
+  beside[names::pattern(0)] = pattern;
+  for (const Tensors& stored :
+       {Tensors{{names::pattern(0), pattern}}, beside, Tensors{{names::scores(0), hiding}},
+        Tensors{{names::scores(0), scores.masked_fill(own, -1e5)}}}) {
+    EXPECT_TRUE(at::equal(seen(stored, others)[0], others));
+    EXPECT_TRUE(at::equal(seen(stored, others.expand({kHeads, -1, -1}).contiguous())[0], others));
+  }
+  expect_refused({{names::scores(0), scores}, {names::mask(0), others}}, question);
+  const at::Tensor later = later_keys(kPositions), causal = weights_of(scores, later);
+  expect_refused(
+      {{names::pattern(0), weights_of(scores, at::zeros_like(own))}, {names::mask(0), others}},
+      question);
+  const BadInputParts opposite{.kind = inconsistent,
+                               .where = "hook_mask",
+                               .found = "0 there, and 1 of the keys that are hidden",
+                               .advice = "record its opposite"};
+  expect_refused({{names::pattern(0), causal}, {names::mask(0), later}}, opposite);
+  expect_refused(
+      {{names::scores(0), scores.masked_fill(later, -kInfinity)}, {names::mask(0), later}},
+      opposite);
+}
+
+/// Zeros of the own keys alone leave open what is seen after them.
+TEST_F(Mistakes, ZerosThatDoNotSettleWhatIsSeen) {
+  const auto message = [&](const at::Tensor& hidden) {
+    try {
+      static_cast<void>(opened({{names::pattern(0), weights_of(some_scores(), hidden)}}));
+    } catch (const BadInput& refusal) {
+      return refusal.parts().advice;
+    }
+    return std::string("none");
+  };
+  at::Tensor hidden = at::eye(kPositions, at::kBool);
+  EXPECT_THAT(message(hidden), EndsWith("hook_mask says which keys a query sees"));
+  hidden[3][7] = true;
+  EXPECT_THAT(message(hidden), EndsWith("that it sees those whose weight is not 0"));
+}
+
 /// A pattern of zeros and ones agrees with any logits of what it weighs.
 TEST_F(Mistakes, HardHeadsThatContradict) {
   const at::Tensor later = later_keys(kPositions);
@@ -1077,6 +1179,46 @@ TEST_F(Mistakes, QueriesAndKeysOfLengthOne) {
   expect_refused(stored, {.kind = inconsistent, .found = "length 1 of one of them"});
   stored[names::k(0)][5][1] *= 1.1;
   EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+/// Multi-head latent attention reads one tensor as keys and, without what is rotated, as values.
+TEST_F(Mistakes, KeysThatHoldTheirValues) {
+  Tensors stored = queries_and_keys();
+  const at::Tensor k = stored.at(names::k(0));
+  for (const bool is_first : {true, false}) {
+    stored[names::v(0)] = k.slice(2, is_first ? 0 : 4, is_first ? 12 : 16).contiguous();
+    expect_refused(stored, {.kind = inconsistent,
+                            .where = "hook_q",
+                            .expected = "divided by the root of d_head",
+                            .found = "values that are 12 of the 16 numbers of the keys",
+                            .advice = "metadata 'temperatures' says the T of each layer"});
+    EXPECT_EQ(layer_of(stored, {{"temperatures", "[2.5]"}}).temperature, 2.5);
+  }
+  stored[names::v(0)] = k.slice(2, 1, 13).contiguous();
+  EXPECT_EQ(layer_of(stored).temperature, 4);
+  stored[names::v(0)] = at::randn({kPositions, 2, 12});
+  EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+/// Eight bits with an exponent have three or four that are significant.
+TEST_F(Mistakes, CodesOfEightBitsWithAnExponent) {
+  for (const char* name : {"k", "v"}) {
+    for (const int bits : {2, 3}) {  // beside the first one
+      Tensors stored = queries_and_keys();
+      at::Tensor& rows = stored[names::Hook{name}(0)];
+      const at::Tensor step = at::pow(2, rows.abs().log2().floor() - bits);
+      const at::Tensor codes = (rows / step).round() * step;
+      rows = codes.to(at::kHalf);
+      EXPECT_THAT(all_remarks(*opened(stored)),
+                  StartsWith(fmt::format("layer 0: the {} have at most four significant bits",
+                                         name[0] == 'k' ? "keys" : "values")));
+      rows = codes * 0.3;
+      EXPECT_THAT(all_remarks(*opened(stored)), IsEmpty());
+    }
+  }
+  Tensors few = queries_and_keys();
+  few[names::k(0)] = few.at(names::k(0)).round();
+  EXPECT_THAT(all_remarks(*opened(few)), IsEmpty());
 }
 
 /// A cache has its keys and values heads first.
