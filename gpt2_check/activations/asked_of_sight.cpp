@@ -15,6 +15,18 @@ constexpr const char* kSomeZerosAdvice =
     "a tensor hook_mask [query, key] says which keys a query sees; metadata 'zeros': 'weights', "
     "that all of these, and the others, are weights of 0";
 
+/// Which word or tensor is left to say which keys a query sees, before further advice.
+std::string mask_advice(const Asked& asked) {
+  if (asked.has_mask) return "";
+  return asked.is_mask_said ? "a tensor hook_mask [query, key] says which keys a query sees; "
+                            : fmt::format("{}; ", kMaskAdvice);
+}
+
+std::string sight_advice(const Asked& asked) {
+  const bool may_be_padding = asked.queries == asked.keys && !asked.is_padding_said;
+  return mask_advice(asked) + (may_be_padding ? fmt::format("{}; ", kPaddingAdvice) : "");
+}
+
 /// Weights that a mask leaves of its keys where a number like -100 is added.
 Parts ask_fill_of_weights(const Evidence::Fill& fill, const Asked& asked) {
   return BadInputParts{
@@ -25,8 +37,7 @@ Parts ask_fill_of_weights(const Evidence::Fill& fill, const Asked& asked) {
       .found = fmt::format("{} and no greater in {} places, {}: did a mask leave them?",
                            number_at(asked, fill.highest), fill.places,
                            fill.is_same_in_all_heads ? "the same of every head" : "of all heads"),
-      .advice =
-          fmt::format("{}; metadata 'zeros': 'weights' says that they are weights", kMaskAdvice)};
+      .advice = mask_advice(asked) + "metadata 'zeros': 'weights' says that they are weights"};
 }
 
 }  // namespace
@@ -121,8 +132,7 @@ Parts ask_common_score(const Evidence& evidence, const Asked& asked) {
                            common.places,
                            common.is_of_one_head ? "of one head" : "the same of every head",
                            asked.at({common.head, common.query, common.key})),
-      .advice = fmt::format("{}; {}; metadata 'hidden_below': 'none' says that they are scores",
-                            kMaskAdvice, kPaddingAdvice)};
+      .advice = sight_advice(asked) + "metadata 'hidden_below': 'none' says that they are scores"};
 }
 
 Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
@@ -148,18 +158,31 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_blank(const Evidence& evidence, const Asked& asked) {
   if (!evidence.blank || asked.is_padding_said || asked.has_mask) return {};
-  const auto& [of, position, positions] = *evidence.blank;
+  const auto& [of, position, positions, is_attended] = *evidence.blank;
   using enum Evidence::Blank::Of;
+  const std::string where =
+      positions == 1 ? fmt::format("position {}", position)
+                     : fmt::format("{} positions, the first of them {}", positions, position);
+  if (is_attended) {
+    return BadInputParts{
+        .kind = inconsistent,
+        .where = asked.where,
+        .expected = "values of tokens",
+        .found = fmt::format("zeros in every head at {}, which have weights in the rows of others: "
+                             "does the model attend to them?",
+                             where),
+        .advice =
+            "metadata 'padding': '[]' says that it does; a tensor hook_mask [query, key] "
+            "says which keys a query sees"};
+  }
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = fmt::format("{} of tokens", of == keys      ? "keys"
                                               : of == queries ? "queries"
                                                               : "values"),
-      .found = fmt::format(
-          "zeros in every head at {}: padding, or a cache that was not filled?",
-          positions == 1 ? fmt::format("position {}", position)
-                         : fmt::format("{} positions, the first of them {}", positions, position)),
+      .found =
+          fmt::format("zeros in every head at {}: padding, or a cache that was not filled?", where),
       .advice = fmt::format(
           "{}a tensor hook_mask [query, key] says which keys a query sees",
           asked.queries == asked.keys
@@ -194,8 +217,7 @@ Parts ask_common_weight(const Evidence& evidence, const Asked& asked) {
       .found = fmt::format("the least, {:.6g}, in {} places, the same of every head, the first at "
                            "{}: do they hide keys?",
                            common.value, common.places, asked.at({0, common.query, common.key})),
-      .advice = fmt::format("{}; {}; metadata 'zeros': 'weights' says that they are weights",
-                            kMaskAdvice, kPaddingAdvice)};
+      .advice = sight_advice(asked) + "metadata 'zeros': 'weights' says that they are weights"};
 }
 
 }  // namespace attn::gpt2

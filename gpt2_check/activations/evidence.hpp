@@ -52,6 +52,10 @@ struct Evidence {
   bool hides_later_keys{};  ///< whether a number hides a key after a query's own
   bool has_later_zeros{};   ///< whether a weight of one is 0
 
+  /// The first score of a key that words or tensors hide, padding aside, that is above one of the
+  /// keys that its query sees, where such scores are more than one value: no mask was added.
+  std::optional<Sighting> hidden_score{};
+
   /// A number after a query's own key: of weights one that is not 0, of scores any, unless one
   /// value stands in all these places. Rows of padding aside.
   std::optional<Sighting> later{};
@@ -169,6 +173,7 @@ struct Evidence {
     enum class Of { keys, queries, values } of{};
     std::int64_t position{};    ///< the first of them
     std::uint64_t positions{};  ///< how many there are
+    bool is_attended{};         ///< whether a pattern has weights of them in the rows of others
   };
   std::optional<Blank> blank{};
 

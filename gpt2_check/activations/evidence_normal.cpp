@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "gpt2_check/activations/source.hpp"
@@ -33,6 +34,14 @@ struct Groups {
     const at::Tensor means = numbers.sum(0) / is_seen.sum(0, false, at::kDouble).clamp_min(1);
     return (numbers - means).masked_fill(is_seen.logical_not(), 0).norm(2, 1);
   }
+  /// By how much it differs so without a number of each group that is far from all others, as a
+  /// mask puts in the place of one: from the median of their place, and without the farthest.
+  [[nodiscard]] at::Tensor noise_of_most() const {
+    const at::Tensor hidden = is_seen.logical_not();
+    const at::Tensor medians = std::get<0>(numbers.masked_fill(hidden, NAN).nanmedian(0));
+    const at::Tensor squares = (numbers - medians).masked_fill(hidden, 0).square();
+    return (squares.sum(1) - squares.amax(1)).clamp_min(0).sqrt();
+  }
 };
 
 /// Whether all groups of a kind, of all heads, have something alike that none has by chance.
@@ -55,7 +64,7 @@ class Alike {
     const Groups groups{all.numbers.index_select(0, which), all.is_seen.index_select(0, which)};
     if (which.numel() == 0) return;
     groups_ += which.numel();
-    add_sums(groups, all.noise().index_select(0, which));
+    add_sums(groups, all, which);
     const at::Tensor counts = groups.counts(), squares = groups.numbers.square().sum(1);
     const auto are_one = [&](const at::Tensor& values) {
       return (values - 1).abs().le(2 * off()).all().item<bool>();
@@ -100,12 +109,18 @@ class Alike {
 
   [[nodiscard]] double off() const { return of_ == Of::heads ? 1e-3 : kOffSum; }
 
-  void add_sums(const Groups& groups, const at::Tensor& noise) {
+  /// `which`: the groups among all.
+  void add_sums(const Groups& groups, const Groups& all, const at::Tensor& which) {
     constexpr std::int64_t kFew = 3;
     const at::Tensor sums = groups.numbers.sum(1);
-    const double chance = noise.mean().item<double>();
     const double range = (sums.max() - sums.min()).item<double>();
-    are_sums_ = are_sums_ && sums.numel() >= kFew && range < kNear * chance;
+    const auto mean_of = [&](const at::Tensor& noise) {
+      return noise.index_select(0, which).mean().item<double>();
+    };
+    are_sums_ = are_sums_ && sums.numel() >= kFew && range < kNear * mean_of(all.noise());
+    if (!are_sums_) return;
+    const double chance = mean_of(all.noise_of_most());  // dearer
+    are_sums_ = range < kNear * chance;
     if (!sum_) {
       sum_ = sums.mean().item<double>();
       noise_ = chance;

@@ -17,7 +17,7 @@
 namespace attn::gpt2 {
 namespace {
 
-/// The numbers after a query's own key.
+/// The numbers after a query's own key, or of other keys that may be hidden.
 class LaterKeys {
  public:
   void add(double value, std::int64_t head, std::int64_t query, std::int64_t key) {
@@ -130,6 +130,20 @@ LayerNumbers negative(const LayerNumbers& layer) {
   return turned;
 }
 
+/// Adds the scores of a row whose keys words or tensors hide, and that are above the least that is
+/// seen.
+void add_hidden(const LayerNumbers& layer, const RowNumbers& row, double least, LaterKeys& hidden) {
+  const bool* const padding =
+      layer.padding.defined() ? layer.padding.data_ptr<bool>() : nullptr;  // of as many keys
+  for (std::int64_t key = 0; key < layer.keys; ++key) {
+    const bool is_hidden =
+        row.said[key] && !row.marked[key] && !(padding != nullptr && padding[key]);
+    if (is_hidden && row.numbers[key] > least) {
+      hidden.add(row.numbers[key], row.head, row.query, key);
+    }
+  }
+}
+
 /// Queries that see no key: see Evidence::blind_query.
 class BlindQueries {
  public:
@@ -162,6 +176,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   LevelRows level(layer);
   bool sees_before = false;
   BlindQueries blind(layer);
+  LaterKeys hidden;
   double lowest = kInfinity, highest = -kInfinity;
   for_each_row(layer, [&](const RowNumbers& numbers) {
     Row row;
@@ -183,6 +198,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
       row.add(score, is_later);
       octaves.add(score);
     }
+    add_hidden(layer, numbers, row.least, hidden);
     lowest = std::min(lowest, row.least);
     highest = std::max(highest, row.largest);
     as_weights.add(row, numbers.head, numbers.query, zeros);
@@ -191,6 +207,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   if (found.not_finite) return found;
   level.end();
   found.level_row = level.finding();
+  if (hidden.count() > 1) found.hidden_score = hidden.finding();
   found.as_weights = as_weights.finding();
   found.are_shares = as_weights.are_shares();
   LaterKeys later;

@@ -90,7 +90,7 @@ class Heads {
 
 Evidence evidence_of_weights(const LayerNumbers& layer) {
   Evidence found;
-  LevelRows level(layer);
+  LevelRows level(layer), of_hidden(layer);
   CommonPlaces zeros(layer);
   Columns columns(layer);
   Heads heads(layer);
@@ -102,7 +102,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
     const bool is_padding = layer.padding.defined() && layer.padding.data_ptr<bool>()[query];
-    Row row;
+    Row row, all;  // `all`: those of hidden keys too
     bool sees_any = false;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       const bool is_later = key > layer.own(query);
@@ -112,7 +112,10 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (is_later && !numbers.said[key]) found.hides_later_keys = true;
         const bool has_weight = !numbers.marked[key] && !(weight <= kUnseenWeight) && !is_padding;
         if (has_weight && !found.hidden_weight) found.hidden_weight = here;
-        if (has_weight && weight > 0) columns.add(head, query, key, weight);
+        if (has_weight && weight > 0) {
+          all.add(weight, is_later);
+          columns.add(head, query, key, weight);
+        }
         if (numbers.marked[key] && !numbers.said[key]) {
           ++hiding[static_cast<std::size_t>(query * layer.keys + key)];
         }
@@ -128,6 +131,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (layer.is_mask_said || !is_later) zeros.add(query, key);
       } else {
         row.add(weight, is_later);
+        all.add(weight, is_later);
         if (weight < least) times_least = 0;
         least = std::min(least, weight);
         if (weight == least) ++times_least;
@@ -140,6 +144,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
     if (sees_any && row.seen == 0 && !found.zero_row) found.zero_row = {0, {head, query, 0}};
     if (row.seen > 0) found.least_sum = std::min(found.least_sum.value_or(row.sum), row.sum);
     level.add(query, row);
+    of_hidden.add(query, all);
     zeros.add_row(query, row.seen);
     columns.end_row();
     heads.add_row(row);
@@ -150,6 +155,14 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
     if (first && !found.later && !level.is_padding(query)) found.later = first;
   }
   found.level_row = level.finding();
+  if (found.hidden_weight && !layer.padding.defined()) {
+    of_hidden.end();
+    // What softmax makes of padding has weights of hidden keys, which no other mask takes away.
+    if (of_hidden.is_padding(found.hidden_weight->place[1])) {
+      found.hidden_weight.reset();
+      found.level_row = of_hidden.finding();
+    }
+  }
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
   found.over_heads = heads.finding();

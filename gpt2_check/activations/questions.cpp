@@ -78,7 +78,7 @@ const std::vector<Rule>& rules() {
       {"queries or keys that are 0 in every head at some positions, without a pattern, or values "
        "of keys that are seen",
        "asked whether these are padding, or places of a cache that were not filled: `padding`, "
-       "`attention_mask` or `hook_mask`",
+       "`attention_mask` or `hook_mask`; of values that have weights, `padding`: `[]`",
        ask_blank},
       {"queries or keys of length 1 in every head, without a pattern",
        "asked for `temperatures`: what normalises them has a factor of its own", ask_length_one},
@@ -131,6 +131,12 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
+      {"scores of keys that words or tensors hide, padding aside, that differ and are not below "
+       "all "
+       "others of their row, without a pattern",
+       "read, and one line asks whether they were recorded before the mask was added, and before "
+       "their factor",
+       nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
       {"keys in the order of their scores or weights in every row",

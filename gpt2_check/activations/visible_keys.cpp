@@ -33,6 +33,10 @@ constexpr const char* kShares =
     "the "
     "logits that a softmax reads?";
 
+constexpr const char* kBeforeTheMask =
+    "scores that the mask hides are numbers like the others: were they recorded before it was "
+    "added, and is the factor of q.k in them (else `temperatures` say what divides them)?";
+
 constexpr const char* kCentred =
     "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
     "reads?";
@@ -225,7 +229,18 @@ void VisibleKeys::ask_of_values(const Reading& reading) const {
   if (!file_.contains(v) || (!is_square && file_.contains(pattern()))) return;
   const at::Tensor of_all = seen(reading).any(0);
   const at::Tensor tokens = is_square ? padding_in(of_all).logical_not() : of_all.any(0);
-  ask(evidence_of_values(file_.read(v).reshape(sizes_of(file_, v)), tokens), v);
+  const at::Tensor values = file_.read(v).reshape(sizes_of(file_, v));
+  Evidence found = evidence_of_values(values, tokens);
+  if (found.blank && file_.contains(pattern())) {
+    const at::Tensor blank = values.eq(0).all(2).all(1), others = blank.logical_not();
+    for (std::int64_t head = 0; head < layer_.heads; ++head) {
+      const at::Tensor weights = square(pattern(), head);
+      const at::Tensor of_others = weights.gt(kUnseenWeight).logical_and(others.unsqueeze(1));
+      found.blank->is_attended =
+          found.blank->is_attended || of_others.logical_and(blank).any().item<bool>();
+    }
+  }
+  ask(found, v);
 }
 
 Reading VisibleKeys::decide_alone(Reading reading) const {
@@ -242,6 +257,7 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   }
   const Evidence found = evidence(reading);
   ask(found, reading.source == LogitSource::scores ? scores() : pattern());
+  if (found.hidden_score && !are_temperatures_said_) reading.remarks.emplace_back(kBeforeTheMask);
   if (found.are_shares) reading.remarks.emplace_back(kShares);
   if (found.normalised && found.normalised->by == Evidence::Normalised::By::zero_sum) {
     const bool are_rows = found.normalised->of == Evidence::Normalised::Of::rows;

@@ -958,6 +958,47 @@ TEST_F(Mistakes, ZerosThatDoNotSettleWhatIsSeen) {
   EXPECT_THAT(message(hidden), EndsWith("that it sees those whose weight is not 0"));
 }
 
+/// Softmax makes the rows of padding on the left level over what is hidden and what is not.
+TEST_F(Mistakes, LevelRowsOfPaddingBesideAMask) {
+  const at::Tensor hidden = later_keys(kPositions).logical_or(at::arange(kPositions).lt(4));
+  at::Tensor pattern = weights_of(some_scores(), hidden);
+  pattern.slice(1, 0, 4).fill_(0);
+  pattern.slice(1, 0, 4).slice(2, 0, 10).fill_(0.1);
+  const Metadata causal{{"mask", "causal"}};
+  expect_refused({{names::pattern(0), pattern}},
+                 {.kind = inconsistent,
+                  .where = "hook_pattern",
+                  .expected = "rows of one kind",
+                  .found = "4 queries, the first of them 0, whose row is level over 10 keys",
+                  .advice = "metadata 'padding'"},
+                 causal);
+  const Metadata padded{{"mask", "causal"}, {"padding", "[0, 1, 2, 3]"}};
+  EXPECT_EQ(opened({{names::pattern(0), pattern}}, padded)->shape().padding, 4U);
+  const BadInputParts hidden_weight{.kind = inconsistent,
+                                    .expected = "0 where a query does not see a key"};
+  expect_refused({{names::pattern(0), pattern}}, hidden_weight,
+                 {{"mask", "causal"}, {"padding", "[0, 1, 2]"}});
+  pattern[1][0][2] = 0.2;
+  expect_refused({{names::pattern(0), pattern}}, hidden_weight, causal);
+}
+
+/// Values of 0 that others attend to are no padding: as a window of an image has them.
+TEST_F(Mistakes, ValuesOfZerosThatHaveWeights) {
+  const at::Tensor none = at::zeros({kPositions, kPositions}, at::kBool);
+  at::Tensor v = at::randn({kPositions, kHeads, 8}, at::kDouble);
+  v.slice(0, 20).fill_(0);
+  const Tensors stored{{names::pattern(0), weights_of(some_scores(), none)}, {names::v(0), v}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "hook_v",
+                  .found = "zeros in every head at 4 positions, the first of them 20, which have "
+                           "weights in the rows of others",
+                  .advice = "metadata 'padding': '[]' says that it does"},
+                 kFull);
+  EXPECT_EQ(opened(stored, {{"mask", "full"}, {"padding", "[]"}})->shape().layers.front().keys,
+            kPositions);
+}
+
 /// A pattern of zeros and ones agrees with any logits of what it weighs.
 TEST_F(Mistakes, HardHeadsThatContradict) {
   const at::Tensor later = later_keys(kPositions);
@@ -1179,6 +1220,47 @@ TEST_F(Mistakes, QueriesAndKeysOfLengthOne) {
   expect_refused(stored, {.kind = inconsistent, .found = "length 1 of one of them"});
   stored[names::k(0)][5][1] *= 1.1;
   EXPECT_EQ(layer_of(stored).temperature, 4);
+}
+
+/// Scores of before a mask is added may be of before they are scaled.
+TEST_F(Mistakes, ScoresOfBeforeTheMask) {
+  const at::Tensor later = later_keys(kPositions), scores = some_scores();
+  const auto remarks = [&](const at::Tensor& numbers, const Metadata& metadata,
+                           const Tensors& beside = {}) {
+    Tensors stored = beside;
+    stored[names::scores(0)] = numbers;
+    return all_remarks(*opened(stored, metadata));
+  };
+  const Metadata causal{{"mask", "causal"}};
+  const auto asks = StartsWith("layer 0: scores that the mask hides are numbers like the others");
+  EXPECT_THAT(remarks(scores, causal), asks);
+  EXPECT_THAT(remarks(scores, {{"mask", "causal"}, {"padding", "[0, 1]"}}), asks);
+  EXPECT_THAT(remarks(scores, {}, {{names::mask(0), later.logical_not()}}), asks);
+  EXPECT_THAT(remarks(scores, {{"mask", "causal"}, {"temperatures", "[4]"}}), IsEmpty());
+  EXPECT_THAT(remarks(scores, causal, {{names::pattern(0), weights_of(scores, later)}}), IsEmpty());
+  EXPECT_THAT(remarks(scores.masked_fill(later, -kInfinity), causal), IsEmpty());
+  EXPECT_THAT(remarks(scores.masked_fill(later, 0), causal), IsEmpty());
+  EXPECT_THAT(remarks(scores - later.to(at::kDouble) * 1e4, causal), IsEmpty());
+  EXPECT_THAT(remarks(scores, {{"mask", "full"}, {"padding", "[0, 1]"}}), IsEmpty());
+}
+
+/// What is said already is not advised.
+TEST_F(Mistakes, AdviceOnWhatIsLeftToSay) {
+  constexpr std::int64_t kRows = 9;
+  at::Tensor scores = at::randn({kHeads, kRows, kPositions}, at::kDouble) * 3;
+  scores.slice(2, kRows).fill_(0);
+  for (const Metadata& metadata : {Metadata{}, Metadata{{"mask", "causal"}}}) {
+    const bool is_said = !metadata.empty();
+    try {
+      static_cast<void>(opened({{names::scores(0), scores}}, metadata));
+      FAIL();
+    } catch (const BadInput& refusal) {
+      EXPECT_THAT(refusal.parts().found, StartsWith("0 in "));
+      EXPECT_THAT(refusal.parts().advice,
+                  StartsWith(is_said ? "a tensor hook_mask [query, key]" : "metadata 'mask'"));
+      EXPECT_EQ(refusal.parts().advice.find("padding"), std::string::npos);
+    }
+  }
 }
 
 /// Multi-head latent attention reads one tensor as keys and, without what is rotated, as values.
@@ -1408,6 +1490,24 @@ TEST_F(Mistakes, CentredScoresAreAskedAbout) {
   };
   EXPECT_THAT(of(-1), StartsWith("layer 0: the scores of every row of a head sum to 0"));
   EXPECT_THAT(of(-2), StartsWith("layer 0: the scores of every column of a head sum to 0"));
+}
+
+/// A number far from all others, in each row as a mask puts it there or in one, is all that sums
+/// show.
+TEST_F(Mistakes, SumsOfAFarNumberAreNoSumsOfWeights) {
+  const at::Tensor own = at::eye(kPositions, at::kBool), later = later_keys(kPositions);
+  at::Tensor far = some_scores().masked_fill(own, -1e5).masked_fill(later, -kInfinity);
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), far}},
+                                  {{"mask", "causal"}, {"hidden_below", "none"}})),
+              IsEmpty());
+  Tensors stored{{names::scores(0), far}};
+  stored[names::mask(0)] = later.logical_not().logical_and(own.logical_not());
+  stored[names::mask(0)][0][0] = true;
+  EXPECT_THAT(all_remarks(*opened(stored, {{"padding", "[]"}, {"hidden_below", "none"}})),
+              IsEmpty());
+  const at::Tensor centred = some_scores();
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), centred - centred.mean(-1, true)}}, kFull)),
+              StartsWith("layer 0: the scores of every row of a head sum to 0"));
 }
 
 /// Numbers that sums, means or deviations have nearly alike without being made so.
