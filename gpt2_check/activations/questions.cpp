@@ -142,7 +142,12 @@ const std::vector<Rule>& rules() {
       {"keys in the order of their scores or weights in every row",
        "read, and one line asks whether they were sorted", nullptr},
       {"q and k or scores without a pattern",
-       "read, and one line says that nothing shows that the model weighed by them", nullptr},
+       "read, and one line says that nothing shows that the model weighed by them, under which "
+       "mask, "
+       "that fewer queries than keys are the last, and how many heads in a row read a head of keys",
+       nullptr},
+      {"a pattern of more heads than its values have",
+       "each head of values is read by as many heads in a row, which one line says", nullptr},
       {"rows of a pattern whose sum is not 1",
        "read, and counted: below 1 alone they say a sink, a gate or keys that were left out, on "
        "both sides dropout, a sigmoid or few bits, above alone no softmax",

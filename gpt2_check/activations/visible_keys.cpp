@@ -18,6 +18,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/questions.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
+#include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/rounding.hpp"
 #include "theory/number/elementary.hpp"
@@ -27,31 +28,6 @@ namespace {
 
 using enum BadInputKind;
 using safetensors::place;
-
-constexpr const char* kShares =
-    "all scores lie from 0 to 1, as the weights of a sigmoid do: are they such weights, and not "
-    "the "
-    "logits that a softmax reads?";
-
-constexpr const char* kBeforeTheMask =
-    "scores that the mask hides are numbers like the others: were they recorded before it was "
-    "added, and is the factor of q.k in them (else `temperatures` say what divides them)?";
-
-constexpr const char* kCentred =
-    "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
-    "reads?";
-
-constexpr const char* kSorted =
-    "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";
-
-constexpr const char* kScatteredZeros =
-    "weights of 0 or NaN hide keys of some heads that others see: were they small, and rounded to "
-    "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
-    "query, key]";
-
-constexpr const char* kLoose =
-    "the logits are so large that rounding to the recorded types may change weights by a factor of "
-    "more than e: that the pattern fits them shows little";
 
 /// What a score is at most where a mask stands in its place: half the least number of float16 in
 /// its files, of float32 in others.
@@ -236,8 +212,7 @@ void VisibleKeys::ask_of_values(const Reading& reading) const {
     for (std::int64_t head = 0; head < layer_.heads; ++head) {
       const at::Tensor weights = square(pattern(), head);
       const at::Tensor of_others = weights.gt(kUnseenWeight).logical_and(others.unsqueeze(1));
-      found.blank->is_attended =
-          found.blank->is_attended || of_others.logical_and(blank).any().item<bool>();
+      found.blank->is_attended |= of_others.logical_and(blank).any().item<bool>();
     }
   }
   ask(found, v);
@@ -251,7 +226,13 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
         layer_.queries == layer_.keys, inconsistent, fmt::format("layer {}", layer_.layer),
         "a word on what its queries see, which are not as many as its keys",
         fmt::format("{} and {}", layer_.queries, layer_.keys),
-        "metadata 'mask' or a tensor hook_mask says it, or a pattern beside q and k shows it");
+        fmt::format(
+            "metadata 'mask' ({}) or a tensor hook_mask says it, or a pattern beside q and k "
+            "shows it",
+            layer_.queries < layer_.keys
+                ? fmt::format("full, or causal: its {} queries are the last of {} tokens",
+                              layer_.queries, layer_.keys)
+                : "full"));
     reading.mask = up_to_own();
     return reading;
   }

@@ -435,7 +435,7 @@ TEST_F(Reading, AsksWhatOtherQueriesSee) {
   expect_refused(stored, {.kind = BadInputKind::inconsistent,
                           .where = "layer 0",
                           .found = "3 and 7",
-                          .advice = "metadata 'mask'"});
+                          .advice = "full, or causal: its 3 queries are the last of 7 tokens"});
   EXPECT_TRUE(layer_of(stored, {{"mask", "full"}}).mask.full);
   const at::Tensor cross = at::softmax(at::randn({2, 3, 7}), -1);
   expect_refused({{names::pattern(0), cross}},

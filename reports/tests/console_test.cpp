@@ -116,6 +116,32 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
       {[](Measurements& m) { m.unconfirmed_layers = 2; },
        "2 layers were recorded without a pattern: nothing shows that the model weighed by these "
        "queries and keys"},
+      {[](Measurements& m) {
+         m.unconfirmed_layers = 1;
+         m.positions = 8;
+         m.keys = 64;
+       },
+       "at this T and under this mask, causal, its 8 queries as the last of 64 tokens."},
+      {[](Measurements& m) {
+         m.unconfirmed_layers = 1;
+         m.positions = 8;
+         m.keys = 64;
+         m.mask = "full";
+       },
+       "at this T and under this mask, full."},
+      {[](Measurements& m) {
+         m.unconfirmed_layers = 1;
+         m.heads_per_layer = 6;
+         m.key_heads = 2;
+       },
+       "under this mask, causal; each head of keys and values is read by 3 heads of queries in a "
+       "row."},
+      {[](Measurements& m) {
+         m.in_place_of_queries = Stead::weights;
+         m.heads_per_layer = 6;
+         m.key_heads = 2;
+       },
+       "each head of values is read by 3 heads of queries in a row."},
       {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
        "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; },

@@ -142,6 +142,26 @@ std::string contradiction(const Measurements& measured) {
                  "record pattern and v alone");
 }
 
+/// Which heads of keys and values the heads of queries read; nothing where each has its own.
+std::string groups_of_heads(const Measurements& measured) {
+  if (!measured.key_heads || !measured.heads_per_layer) return {};
+  return fmt::format("each head of {} is read by {} heads of queries in a row",
+                     measured.in_place_of_queries ? "values" : "keys and values",
+                     *measured.heads_per_layer / *measured.key_heads);
+}
+
+/// What a recording without a pattern leaves to what is usual.
+std::string as_is_usual(const Measurements& measured) {
+  const std::string_view mask = measured.mask.empty() ? kCausalMask : measured.mask;
+  std::string words(mask);
+  if (measured.keys && measured.positions && mask != kFullMask && mask != kRecordedMask) {
+    words += fmt::format(", its {} queries as the last of {} tokens", grouped(*measured.positions),
+                         grouped(*measured.keys));
+  }
+  const std::string groups = groups_of_heads(measured);
+  return groups.empty() ? words : fmt::format("{}; {}", words, groups);
+}
+
 std::string unconfirmed(const Measurements& measured) {
   if (!measured.unconfirmed_layers) return {};
   if (!measured.checked.empty()) {
@@ -155,7 +175,13 @@ std::string unconfirmed(const Measurements& measured) {
           ? "1 layer was"
           : fmt::format("{} layers were", grouped(*measured.unconfirmed_layers)),
       measured.in_place_of_queries == Stead::scores ? "scores" : "queries and keys",
-      measured.mask.empty() ? kCausalMask : std::string_view(measured.mask));
+      as_is_usual(measured));
+}
+
+/// The heads of values that are read beside a pattern, which does not show whose they are.
+std::string grouped_values(const Measurements& measured) {
+  const bool are_beside = measured.in_place_of_queries == Stead::weights;
+  return are_beside ? groups_of_heads(measured) : "";
 }
 
 /// What makes rows whose sum is not 1. `farthest`: the sum that is farthest from 1.
@@ -310,9 +336,10 @@ std::string layers_in_words(const std::vector<std::uint64_t>& layers) {
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    std::vector<std::string> of_input{contradiction(measured), unconfirmed(measured),
-                                      off_sums(measured),      hidden(measured),
-                                      zeros(measured),         missing_figures(measured)};
+    std::vector<std::string> of_input{contradiction(measured),  unconfirmed(measured),
+                                      grouped_values(measured), off_sums(measured),
+                                      hidden(measured),         zeros(measured),
+                                      missing_figures(measured)};
     for (const std::string& remark : measured.remarks) of_input.push_back(one_line(remark));
     for (const std::string& note : of_input) {
       if (note.empty()) continue;

@@ -1,0 +1,31 @@
+#pragma once
+
+namespace attn::gpt2 {
+
+// What is said of a layer that is read, though its numbers look like others; "{}" is filled in.
+
+inline constexpr const char* kShares =
+    "all scores lie from 0 to 1, as the weights of a sigmoid do: are they such weights, and not "
+    "the logits that a softmax reads?";
+
+inline constexpr const char* kBeforeTheMask =
+    "scores that the mask hides are numbers like the others: were they recorded before it was "
+    "added, and is the factor of q.k in them (else `temperatures` say what divides them)?";
+
+inline constexpr const char* kCentred =
+    "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
+    "reads?";
+
+inline constexpr const char* kSorted =
+    "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";
+
+inline constexpr const char* kScatteredZeros =
+    "weights of 0 or NaN hide keys of some heads that others see: were they small, and rounded to "
+    "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
+    "query, key]";
+
+inline constexpr const char* kLoose =
+    "the logits are so large that rounding to the recorded types may change weights by a factor of "
+    "more than e: that the pattern fits them shows little";
+
+}  // namespace attn::gpt2
