@@ -112,10 +112,9 @@ class CommonPlaces {
     return true;
   }
 
-  /// Whether the places are all that a mask hides, of some number of them, and others lie scattered
-  /// beside them: whole last columns, or all keys after the query's number or after its own.
+  /// Whether the places are all that a mask hides, and others lie scattered beside them: whole last
+  /// columns, or all keys after the query's number or after its own.
   [[nodiscard]] bool are_beyond_a_mask(const LevelRows& level) const {
-    const std::int64_t shifts[] = {0, layer_.keys - layer_.queries};
     const at::Tensor hidden = layer_.said.all(0).contiguous();
     std::int64_t last = 0;  // the last key that some head of a row has another number for
     for (std::int64_t query = 0; query < layer_.queries; ++query) {
@@ -124,36 +123,35 @@ class CommonPlaces {
         if (is_open(hidden, query, key) && !is_common(query, key)) last = key;
       }
     }
-    const auto is_after_last = [&](std::int64_t, std::int64_t key) { return key > last; };
-    if (are_common(hidden, level, is_after_last)) return true;
-    return std::ranges::any_of(shifts, [&](std::int64_t shift) {
-      return are_common(hidden, level, [shift](std::int64_t query, std::int64_t key) {
-        return key > query + shift;
-      });
-    });
+    return are_all_after(hidden, level, [&](std::int64_t) { return last; }) ||
+           are_all_after(hidden, level, [](std::int64_t query) { return query; }) ||
+           are_all_after(hidden, level, [&](std::int64_t query) { return layer_.own(query); });
   }
   /// Whether a query may see a key. `hidden` [query, key]: the keys that words hide in all heads.
   [[nodiscard]] bool is_open(const at::Tensor& hidden, std::int64_t query, std::int64_t key) const {
     return !hidden.data_ptr<bool>()[query * layer_.keys + key] &&
            (layer_.is_mask_said || key <= layer_.own(query));
   }
-  /// Whether all open places of a kind have the value in every head, more than chance makes so.
-  template <class IsOfKind>
-  [[nodiscard]] bool are_common(const at::Tensor& hidden, const LevelRows& level,
-                                const IsOfKind& is_of_kind) const {
+  /// Whether all open places after a key of each query have the value in every head, more than
+  /// chance makes so, while this key itself mostly has another number in some head.
+  template <class LastOf>
+  [[nodiscard]] bool are_all_after(const at::Tensor& hidden, const LevelRows& level,
+                                   const LastOf& last_of) const {
     constexpr std::int64_t kMany = 8, kFewRows = 3;
-    std::int64_t places = 0, rows = 0;
+    std::int64_t places = 0, rows = 0, edges = 0;
     for (std::int64_t query = 0; query < layer_.queries; ++query) {
       if (!is_row(query, level)) continue;
-      const std::int64_t before = places;
-      for (std::int64_t key = 0; key < layer_.keys; ++key) {
-        if (!is_of_kind(query, key) || !is_open(hidden, query, key)) continue;
+      const std::int64_t before = places, last = last_of(query);
+      for (std::int64_t key = last + 1; key < layer_.keys; ++key) {
+        if (!is_open(hidden, query, key)) continue;
         if (!is_common(query, key)) return false;
         ++places;
       }
-      if (places > before) ++rows;
+      if (places == before) continue;
+      ++rows;
+      if (!is_common(query, last)) ++edges;
     }
-    return places >= kMany && rows >= kFewRows;
+    return places >= kMany && rows >= kFewRows && 2 * edges >= rows;
   }
 
   const LayerNumbers& layer_;

@@ -530,6 +530,11 @@ TEST_F(Mistakes, HiddenKeysBesideSmallWeights) {
   EXPECT_TRUE(layer_of({{names::pattern(0), small(last)}}).mask.is_causal());
   const at::Tensor none = at::zeros({kPositions, kPositions}, at::kBool);
   EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), small(none)}}, kFull)));
+  // The first key has nearly all the weight: what is left of the others ends somewhere.
+  at::Tensor sunk = at::randn({12, kPositions, kPositions}, at::kDouble) * 8;
+  sunk.select(2, 0).add_(40);
+  sunk = weights_of(sunk, later_keys(kPositions)).to(at::kHalf);
+  EXPECT_TRUE(layer_of({{names::pattern(0), sunk}}).mask.is_causal());
 }
 
 /// What hides keys is the least score that a row has, or less.
