@@ -67,13 +67,11 @@ const std::vector<Rule>& rules() {
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
-       "less "
-       "their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean of their "
-       "squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or whose "
-       "columns do, or, but for the sums, whose heads; without a pattern",
+       "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
+       "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
+       "whose columns do, or, but for the sums, whose heads; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
-       "where "
-       "some are below 0",
+       "where some are below 0",
        ask_normalised},
       {"queries or keys that are 0 in every head at some positions, without a pattern, or values "
        "of keys that are seen",
@@ -98,8 +96,7 @@ const std::vector<Rule>& rules() {
        "asked whether it is padding: `padding`, `attention_mask`, or `zeros`: `hidden`",
        ask_zero_row},
       {"zeros of a pattern in the same places of every head; where others are scattered beside "
-       "them, "
-       "such as lie after the query's number or its own, or in whole last columns",
+       "them, such as lie after the query's number or its own, or in whole last columns",
        "asked what they are: `zeros`: `hidden` or `weights`, or `mask`: `window:K`",
        ask_common_zeros},
       {"a score of −∞, or no greater than half the least number of float16 in F16 files, of "
@@ -132,8 +129,7 @@ const std::vector<Rule>& rules() {
       {"scores of eight rows or more, all from 0 to 1",
        "read, and one line asks whether they are weights of a sigmoid", nullptr},
       {"scores of keys that words or tensors hide, padding aside, that differ and are not below "
-       "all "
-       "others of their row, without a pattern",
+       "all others of their row, without a pattern",
        "read, and one line asks whether they were recorded before the mask was added, and before "
        "their factor",
        nullptr},
@@ -143,8 +139,8 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were sorted", nullptr},
       {"q and k or scores without a pattern",
        "read, and one line says that nothing shows that the model weighed by them, under which "
-       "mask, "
-       "that fewer queries than keys are the last, and how many heads in a row read a head of keys",
+       "mask, that fewer queries than keys are the last, and how many heads in a row read a "
+       "head of keys",
        nullptr},
       {"a pattern of more heads than its values have",
        "each head of values is read by as many heads in a row, which one line says", nullptr},
