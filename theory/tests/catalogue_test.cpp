@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -209,6 +210,26 @@ TEST(Catalogue, TheReadmeListsEveryClaim) {
   EXPECT_EQ(readme.substr(first, end - first), tables) << "ATTN_ACCEPT=1 writes them anew";
 }
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in) << path;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Catalogue, IsCountedByTheReadmes) {
+  const std::size_t all = catalogue().size();
+  const auto refuted =
+      static_cast<std::size_t>(std::ranges::count(catalogue(), Status::refuted, &Claim::status));
+  const std::filesystem::path theory = std::filesystem::path(ATTN_README).parent_path();
+  const std::string readme = text_of(theory.parent_path() / "README.md");
+  EXPECT_THAT(readme, HasSubstr(fmt::format("Of the {} claims {} hold and {} are false as written",
+                                            all, all - refuted, refuted)));
+  EXPECT_THAT(readme, HasSubstr(fmt::format("for each of {} claims", all)));
+  EXPECT_THAT(readme, HasSubstr(fmt::format("refutations of all {} claims", all)));
+  EXPECT_THAT(text_of(theory / "proofs" / "README.md"),
+              HasSubstr(fmt::format("`{0} of {0} claims checked", all)));
+}
+
 TEST(Catalogue, NamesTheStatementOfAClaim) {
   EXPECT_EQ(statement_of("Corollary 3, the text beside it"), "Corollary 3");
   EXPECT_EQ(statement_of("Theorem 1 (2), caption of Figure 2(a)"), "Theorem 1");
@@ -227,9 +248,12 @@ TEST(Catalogue, NamesTheTheoremOfItsStatus) {
   EXPECT_FALSE(coq_proof(claim));
 }
 
-/// A new claim needs its theorem in theory/proofs.
 TEST(Catalogue, IsCheckedByCoq) {
-  for (const Claim& claim : catalogue()) EXPECT_TRUE(coq_proof(claim)) << claim.id;
+  for (const Claim& claim : catalogue()) {
+    EXPECT_TRUE(coq_proof(claim)) << claim.id << " needs a theorem in a file that "
+                                  << "theory/proofs/_CoqProject names: its id, with underscores "
+                                  << "for dots, and _proved or _refuted, as its status is";
+  }
 }
 
 TEST(Catalogue, FindsByIdAndNamesTheNearest) {

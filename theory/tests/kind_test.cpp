@@ -315,7 +315,8 @@ TEST(CaseSchema, SaysWhichNormalizerAndWhichAlternatives) {
   EXPECT_EQ(case_schema(InputKind(InputKind::row_of,
                                   Normalizer::entmax))["properties"]["normalizer"]["enum"],
             json({"entmax"}));
-  EXPECT_EQ(case_schema(InputKind::normalized_row)["properties"]["normalizer"]["enum"].size(), 13U);
+  EXPECT_EQ(case_schema(InputKind::normalized_row)["properties"]["normalizer"]["enum"].size(),
+            static_cast<std::size_t>(kLastNormalizer) + 1);
   EXPECT_EQ(case_schema(InputKind::top_n_embeddings)["oneOf"],
             json::parse(R"([{"required": ["logits"]}, {"required": ["weights"]}])"));
   EXPECT_FALSE(case_schema(InputKind::softmax_row).contains("oneOf"));
