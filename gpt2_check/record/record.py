@@ -316,6 +316,7 @@ def main() -> int:
         signal.signal(number, _stop)
     try:
         _run()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is written stays, and is no failure
     except (Unsupported, OSError) as error:
         print(f"record: {error}", file=sys.stderr)
         return _BAD_INPUT
