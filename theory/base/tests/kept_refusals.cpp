@@ -24,7 +24,7 @@ std::string lasting(std::string_view message) {
   text = replaced(text, ATTN_SOURCES, "SOURCES");
   text = replaced(text, "^/(?!dev/)[^ :]*/", "");
   text = replaced(text, "at byte [0-9]+", "at byte #");
-  text = replaced(text, "at /claims/[0-9]{2,}:", "at /claims/#:");
+  text = replaced(text, "at /claims/[0-9]{2,}", "at /claims/#");
   text = replaced(text, "found [0-9]+ results", "found # results");
   text = replaced(text, "[0-9a-f]{40,64}", "DIGEST");
   text = replaced(text, "\\[json.exception.*", "what the library says");
