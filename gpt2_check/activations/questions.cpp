@@ -144,6 +144,10 @@ const std::vector<Rule>& rules() {
        nullptr},
       {"a pattern of more heads than its values have",
        "each head of values is read by as many heads in a row, which one line says", nullptr},
+      {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
+       "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
+       "beside `hook_sink` have it",
+       nullptr},
       {"rows of a pattern whose sum is not 1",
        "read, and counted: below 1 alone they say a sink, a gate or keys that were left out, on "
        "both sides dropout, a sigmoid or few bits, above alone no softmax",

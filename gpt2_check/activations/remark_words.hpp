@@ -24,6 +24,10 @@ inline constexpr const char* kScatteredZeros =
     "0? Then `zeros`: `weights` and `mask` say so; that they hide, a tensor hook_mask [head, "
     "query, key]";
 
+inline constexpr const char* kLostSink =
+    "the sink's weight of {} row{} is lost in rounding, as their sum is 1 but for what the numbers "
+    "of the pattern are rounded by: record hook_attn_scores, or q and k, beside hook_sink";
+
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
     "more than e: that the pattern fits them shows little";

@@ -36,6 +36,7 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::IsEmpty;
@@ -720,6 +721,44 @@ TEST_F(Mistakes, ASinkThatHasNoWeight) {
   // Beside scores that say the same, a sink may be too weak to show.
   beside[names::sink(0)] = sink - 60;
   EXPECT_FALSE(opened(beside)->shape().layers.front().is_contradicted);
+}
+
+/// A learned sink is what a pattern leaves of 1, which its rounding may hide.
+TEST_F(Mistakes, ASinkThatIsLostInRounding) {
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor sink = at::zeros({kHeads}, at::kDouble);
+  const at::Tensor column = at::zeros({kHeads, kPositions, 1}, at::kDouble);
+  const auto stored = [&](const at::Tensor& scores) {
+    const at::Tensor all = at::cat({scores.masked_fill(later, -kInfinity), column}, -1);
+    return Tensors{{names::pattern(0), at::softmax(all, -1).slice(2, 0, kPositions)},
+                   {names::sink(0), sink}};
+  };
+  const at::Tensor soft = at::randn({kHeads, kPositions, kPositions}, at::kDouble) / 4;
+  at::Tensor peaked = soft.clone();
+  const auto remarks = [&](at::ScalarType type, at::ScalarType saved) {
+    Tensors all = stored(peaked);
+    all[names::pattern(0)] = all[names::pattern(0)].to(type).to(saved);
+    return all_remarks(*opened(all));
+  };
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
+    EXPECT_EQ(remarks(type, type), "") << "heads that leave it some weight";
+  }
+  // The sink's weights are e^-14 and e^-30: in float32 the one is above 2^-24, and not the other.
+  peaked[1][20][3] = 14;
+  peaked[2][17][9] = 30;
+  peaked[2][18][0] = 30;
+  EXPECT_EQ(remarks(at::kDouble, at::kDouble), "");
+  EXPECT_THAT(remarks(at::kFloat, at::kFloat),
+              StartsWith("layer 0: the sink's weight of 2 rows is lost in rounding"));
+  for (const auto saved : {at::kBFloat16, at::kFloat}) {
+    EXPECT_THAT(remarks(at::kBFloat16, saved),
+                StartsWith("layer 0: the sink's weight of 3 rows is lost in rounding"));
+  }
+  peaked = soft.clone();
+  peaked[0][9][3] = 30;
+  EXPECT_THAT(remarks(at::kFloat, at::kFloat),
+              AllOf(StartsWith("layer 0: the sink's weight of 1 row is lost"),
+                    EndsWith("record hook_attn_scores, or q and k, beside hook_sink")));
 }
 
 TEST_F(Mistakes, FourAxesThatAreNoBatch) {
