@@ -17,6 +17,9 @@ inline constexpr const char* kMaskAdvice =
     "metadata 'mask' (causal, full or window:K) or a tensor hook_mask says which keys a query sees";
 inline constexpr const char* kPaddingAdvice =
     "metadata 'padding', a JSON list of positions, or a tensor attention_mask says what is padding";
+inline constexpr const char* kLogitsAdvice =
+    "logits are recorded as hook_attn_scores; weights of linear, differential or mixed attention "
+    "are no softmax's";
 
 /// A number and its place, as a message has them.
 inline std::string number_at(const Asked& asked, const Sighting& sighting) {

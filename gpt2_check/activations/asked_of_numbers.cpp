@@ -10,9 +10,6 @@ namespace {
 
 using enum BadInputKind;
 
-constexpr const char* kLogitsAdvice =
-    "logits are recorded as hook_attn_scores; weights of linear, differential or mixed attention "
-    "are no softmax's";
 /// What to do about a number that is not finite.
 std::string advice_for(double number, const Asked& asked) {
   if (number > 0) return "a number overflowed: compute it in float32, and record it so";

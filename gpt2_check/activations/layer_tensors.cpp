@@ -152,6 +152,7 @@ std::string in_words(const LayerShape& shape) {
 /// `documented`: what the documented order makes of the axes, where it is in doubt.
 [[noreturn]] void refuse_order(const File& file, const Recorded& of, const OtherReading& reading,
                                const std::optional<LayerShape>& documented) {
+  check_signs(file, of);
   const OtherOrder& other = *reading.other;
   const bool is_rows = !other.rows.empty();
   const bool are_keys = other.order.queries != other.order.keys;  // such as those of a cache
@@ -218,6 +219,7 @@ LayerShape settled(const File& file, std::int64_t layer, const Recorded& of) {
     check_not_averaged(file, of);
     refuse_sizes(file, of);
   }
+  if (!documented && are_values_of_queries(file, of)) refuse_sizes(file, of);
   // Tokens of something else may lie beside sizes that go together as documented.
   auto other = other_if(&is_of_itself);
   if (!other && !documented) other = other_if(is_any);

@@ -1,5 +1,6 @@
 #include "gpt2_check/activations/wrong_sizes.hpp"
 
+#include <ATen/TensorOperators.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "gpt2_check/activations/asked.hpp"
+#include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/source.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -24,11 +28,38 @@ void check_heads(const File& file, const Tensor& keys, std::int64_t heads) {
       fmt::format("{}", keys.sizes[1]));
 }
 
-/// What to do where values are fewer than keys.
+/// What to do where values are as many as queries, and not as keys.
 std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t keys) {
-  if (v.sizes[0] != queries || keys < queries) return "";
-  return "a key that is added (add_zero_attn, bias_kv, memory keys) has a value too: zeros, or "
-         "the memory's; record v with it, or leave hook_v out";
+  if (v.sizes[0] != queries) return "";
+  return keys < queries
+             ? "where keys were put together, as Linformer does, their values were too: record "
+               "these as v, or leave hook_v out"
+             : "a key that is added (add_zero_attn, bias_kv, memory keys, a prefix, a cache) has a "
+               "value too: zeros, or its own; record v with it, or leave hook_v out";
+}
+
+/// What is done with the rows of a pattern [query, key] of each head, where that is what lies
+/// there.
+template <class Visit>
+void for_each_head_of_pattern(const File& file, const Recorded& of, const Visit& visit) {
+  if (!of.square || !of.square->name.ends_with(names::pattern.name)) return;
+  const Sizes& sizes = of.square->sizes;
+  for (std::int64_t head = 0; head < sizes[0]; ++head) {
+    visit(file.read_part(of.square->name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]})
+              .to(at::kDouble));
+  }
+}
+
+/// Whether all rows of a pattern over its last axis sum to 1, those of zeros aside.
+bool are_rows_one(const File& file, const Recorded& of) {
+  bool has_rows = false, are_one = true;
+  for_each_head_of_pattern(file, of, [&](const at::Tensor& weights) {
+    const at::Tensor sums = weights.sum(-1), are_zeros = sums.eq(0);
+    const at::Tensor is_one = (sums - 1).abs().le(kOffSum);
+    has_rows = has_rows || is_one.any().item<bool>();
+    are_one = are_one && is_one.logical_or(are_zeros).all().item<bool>();
+  });
+  return has_rows && are_one;
 }
 
 /// What to do where the heads of keys and values are not as many, if those of one are repeated.
@@ -43,7 +74,22 @@ std::string repeat_advice(std::int64_t value_heads, std::int64_t key_heads) {
 
 }  // namespace
 
+void check_signs(const File& file, const Recorded& of) {
+  for_each_head_of_pattern(file, of, [&](const at::Tensor& weights) {
+    const double least = weights.nan_to_num(0).min().item<double>();
+    file.complaint().unless(least >= 0, out_of_range, place(of.square->name),
+                            "weights of at least 0", fmt::format("{:.6g}", least), kLogitsAdvice);
+  });
+}
+
+bool are_values_of_queries(const File& file, const Recorded& of) {
+  if (!of.square || of.q || !of.v) return false;
+  const Sizes &square = of.square->sizes, &values = of.v->sizes;
+  return values[0] == square[1] && square[0] % values[1] == 0 && are_rows_one(file, of);
+}
+
 void refuse_sizes(const File& file, const Recorded& of) {
+  check_signs(file, of);
   const Sizes square =
       of.square ? of.square->sizes : Sizes{of.q->sizes[1], of.q->sizes[0], of.k->sizes[0]};
   const std::int64_t heads = square[0], queries = square[1], keys = square[2];

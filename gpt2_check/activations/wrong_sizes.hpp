@@ -23,6 +23,13 @@ struct Recorded {
 inline constexpr const char* kOfEachHead =
     "was it averaged over the heads? record that of each head (average_attn_weights=False)";
 
+/// Refuses a pattern with a number below 0, in whatever order its axes are.
+void check_signs(const safetensors::File& file, const Recorded& of);
+
+/// Whether there are values of each query in place of each key, beside a pattern whose axes are in
+/// the documented order, as the sums of its rows show.
+bool are_values_of_queries(const safetensors::File& file, const Recorded& of);
+
 /// Refuses the first of the sizes that do not go together in the documented order; there is one.
 [[noreturn]] void refuse_sizes(const safetensors::File& file, const Recorded& of);
 

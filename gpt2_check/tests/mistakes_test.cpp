@@ -761,6 +761,44 @@ TEST_F(Mistakes, ASinkThatIsLostInRounding) {
                     EndsWith("record hook_attn_scores, or q and k, beside hook_sink")));
 }
 
+/// Keys of a prefix or a cache, whose values were not recorded, or keys that were put together.
+TEST_F(Mistakes, ValuesThatAreThoseOfQueries) {
+  constexpr std::int64_t kPrefix = 16;
+  const at::Tensor long_rows =
+      at::softmax(at::randn({kHeads, kPositions, kPositions + kPrefix}), -1);
+  const at::Tensor short_rows = at::softmax(at::randn({kHeads, kPositions, kPrefix}), -1);
+  for (const std::int64_t value_heads : {kHeads, kHeads / 2}) {
+    const at::Tensor v = at::randn({kPositions, value_heads, 8});
+    expect_refused({{names::pattern(0), long_rows}, {names::v(0), v}},
+                   {.kind = inconsistent,
+                    .where = "hook_v",
+                    .expected = "[40, key head, d_head], a value a key",
+                    .advice = "a prefix, a cache) has a value too"},
+                   kFull);
+    expect_refused({{names::pattern(0), short_rows}, {names::v(0), v}},
+                   {.kind = inconsistent,
+                    .where = "hook_v",
+                    .expected = "[16, key head, d_head], a value a key",
+                    .advice = "where keys were put together"},
+                   kFull);
+    // Rows over another axis that sum to 1 say that the axes are in another order.
+    expect_refused({{names::pattern(0), at::softmax(long_rows, 1)}, {names::v(0), v}},
+                   {.kind = inconsistent,
+                    .where = "hook_pattern",
+                    .advice = "permute(2, 0, 1) makes [head, query, key]"},
+                   kFull);
+    at::Tensor mixed = short_rows.clone();
+    mixed[3][20][1] = -0.25;
+    expect_refused({{names::pattern(0), mixed}, {names::v(0), v}},
+                   {.kind = out_of_range,
+                    .where = "hook_pattern",
+                    .expected = "weights of at least 0",
+                    .found = "-0.25",
+                    .advice = "weights of linear, differential or mixed attention"},
+                   kFull);
+  }
+}
+
 TEST_F(Mistakes, FourAxesThatAreNoBatch) {
   const at::Tensor q = at::randn({kPositions, 2, 2, 8});
   expect_refused({{names::q(0), q}, {names::k(0), at::randn({kPositions, 2, 8})}},
