@@ -148,6 +148,11 @@ const std::vector<Rule>& rules() {
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
        "beside `hook_sink` have it",
        nullptr},
+      {"zeros of a pattern, elsewhere in each head, in rows that sum to 1, and no weight so small "
+       "that rounding makes 0 of it",
+       "read as small weights, and one line asks whether they hide their keys: `zeros`: `hidden`, "
+       "or `hook_mask`",
+       nullptr},
       {"rows of a pattern whose sum is not 1",
        "read, and counted: below 1 alone they say a sink, a gate or keys that were left out, on "
        "both sides dropout, a sigmoid or few bits, above alone no softmax",

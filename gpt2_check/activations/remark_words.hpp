@@ -28,6 +28,11 @@ inline constexpr const char* kLostSink =
     "the sink's weight of {} row{} is lost in rounding, as their sum is 1 but for what the numbers "
     "of the pattern are rounded by: record hook_attn_scores, or q and k, beside hook_sink";
 
+inline constexpr const char* kFarZeros =
+    "no weight of the pattern lies between 0 and {:.3g}, far above what is rounded to 0: do its "
+    "zeros hide their keys? Then metadata `zeros`: `hidden`, or a tensor hook_mask [head, query, "
+    "key], says so; as weights they leave {} row{} without logits";
+
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
     "more than e: that the pattern fits them shows little";

@@ -6,6 +6,7 @@
 
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/shape.hpp"
+#include "gpt2_check/activations/source.hpp"
 #include "gpt2_check/checkpoint/safetensors.hpp"
 
 namespace attn::gpt2 {
@@ -32,5 +33,15 @@ std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const
 /// nothing to do with them; a part of a sentence, which names no layer.
 std::optional<std::string> remark_on_products(const safetensors::File& file,
                                               const LayerShape& layer);
+
+/// On rows of weights that leave the learned sink beside them no more than their rounding; a part
+/// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the
+/// queries see.
+std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights, const at::Tensor& seen);
+
+/// On weights of 0 beside none that is so small that rounding makes 0 of it, where all rows of them
+/// sum to 1; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:
+/// which keys the queries see.
+std::optional<std::string> remark_on_far_zeros(const HeadSquares& weights, const at::Tensor& seen);
 
 }  // namespace attn::gpt2

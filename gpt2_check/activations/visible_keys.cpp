@@ -255,25 +255,20 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   const bool can_be_causal = layer_.queries <= layer_.keys;
   if (!is_mask_said_ && !found.hides_later_keys && can_be_causal) reading.mask = up_to_own();
   const bool is_pattern = reading.source == LogitSource::weights && !reading.is_contradicted;
-  if (is_pattern && file_.contains(names::sink(layer_.layer))) remark_on_sink(reading);
+  if (is_pattern) remark_on_rounding(reading);
   return reading;
 }
 
-void VisibleKeys::remark_on_sink(Reading& reading) const {
+void VisibleKeys::remark_on_rounding(Reading& reading) const {
   const HeadSquares weights{layer_.heads,
                             [&](std::int64_t head) { return recorded(pattern(), head); }};
-  const double rounded = rounding_in(weights).relative;
-  const at::Tensor hidden = seen(reading).logical_not();
-  std::int64_t rows = 0;
-  for (std::int64_t head = 0; head < layer_.heads; ++head) {
-    const at::Tensor of_head = square(pattern(), head);
-    const at::Tensor sums = of_head.masked_fill(hidden[hidden.size(0) > 1 ? head : 0], 0).sum(-1);
-    const at::Tensor left = 1 - sums;  // a larger sum than rounding makes is counted as such
-    const at::Tensor is_lost = left.le(sums * rounded).logical_and(left.ge(-kOffSum));
-    rows += is_lost.sum().item<std::int64_t>();
-  }
-  if (rows == 0) return;
-  reading.remarks.push_back(fmt::format(kLostSink, rows, rows == 1 ? "" : "s"));
+  const at::Tensor seen = this->seen(reading);
+  const auto add = [&](std::optional<std::string> remark) {
+    if (remark) reading.remarks.push_back(*std::move(remark));
+  };
+  if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(weights, seen));
+  const bool has_mask = file_.contains(names::mask(layer_.layer));
+  if (zeros_ == Said::Zeros::unsaid && !has_mask) add(remark_on_far_zeros(weights, seen));
 }
 
 std::int64_t VisibleKeys::farthest_back() const {

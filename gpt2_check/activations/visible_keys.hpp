@@ -67,8 +67,8 @@ class VisibleKeys {
   [[nodiscard]] Reading decide_alone(Reading reading) const;
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;
-  /// Adds a remark on rows of weights that leave a learned sink no more than their rounding.
-  void remark_on_sink(Reading& reading) const;
+  /// Adds remarks on what rounding makes of weights, and what it does not.
+  void remark_on_rounding(Reading& reading) const;
   [[nodiscard]] std::vector<Reading> candidates() const;
   /// Whether half of the rows of every head [head, query, key] see two keys or more: those that see
   /// one agree with any logits.

@@ -38,8 +38,7 @@ std::string value_advice(const Tensor& v, std::int64_t queries, std::int64_t key
                "value too: zeros, or its own; record v with it, or leave hook_v out";
 }
 
-/// What is done with the rows of a pattern [query, key] of each head, where that is what lies
-/// there.
+/// Visits the weights of each head, [query, key], float64, where the square is a pattern.
 template <class Visit>
 void for_each_head_of_pattern(const File& file, const Recorded& of, const Visit& visit) {
   if (!of.square || !of.square->name.ends_with(names::pattern.name)) return;

@@ -39,7 +39,9 @@ using test::Tensors;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 using enum BadInputKind;
 
@@ -759,6 +761,43 @@ TEST_F(Mistakes, ASinkThatIsLostInRounding) {
   EXPECT_THAT(remarks(at::kFloat, at::kFloat),
               AllOf(StartsWith("layer 0: the sink's weight of 1 row is lost"),
                     EndsWith("record hook_attn_scores, or q and k, beside hook_sink")));
+}
+
+/// Zeros of keys that each head has dropped from its cache, and zeros that rounding makes.
+TEST_F(Mistakes, ZerosThatAreNoSmallWeights) {
+  const at::Tensor later = later_keys(kPositions), scores = some_scores();
+  const at::Tensor own = at::eye(kPositions, at::kBool);
+  const at::Tensor is_dropped = at::rand({kHeads, kPositions, kPositions})
+                                    .lt(0.3)
+                                    .logical_and(own.logical_or(later).logical_not());
+  const at::Tensor dropped = weights_of(scores, later.logical_or(is_dropped));
+  const auto rows = is_dropped.any(-1).sum().item<std::int64_t>();
+  ASSERT_GT(rows, kHeads);
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    const Tensors stored{{names::pattern(0), dropped.to(type)}};
+    EXPECT_THAT(all_remarks(*opened(stored)),
+                AllOf(StartsWith("layer 0: no weight of the pattern lies between 0 and "),
+                      EndsWith(fmt::format("leave {} rows without logits", rows))));
+    for (const char* word : {"hidden", "weights"}) {
+      EXPECT_THAT(all_remarks(*opened(stored, {{"zeros", word}})), Not(HasSubstr("lies between")));
+    }
+    Tensors masked = stored;
+    masked[names::mask(0)] = is_dropped.logical_or(later).logical_not();
+    EXPECT_EQ(all_remarks(*opened(masked)), "");
+  }
+  // Zeros of dropout leave other sums, but for a row by chance.
+  const at::Tensor left = weights_of(scores, later).masked_fill(is_dropped, 0);
+  const at::Tensor is_first = at::arange(kPositions).eq(5).unsqueeze(-1);
+  EXPECT_EQ(all_remarks(*opened({{names::pattern(0), at::where(is_first, dropped, left)}})), "");
+  // Softmax of numbers so far apart that some of its weights are 0 has small ones too.
+  const at::Tensor far = weights_of(scores * 20, later);
+  for (const auto type : {at::kFloat, at::kHalf}) {
+    for (const auto saved : {type, at::kDouble}) {
+      const at::Tensor rounded = far.to(type).to(saved);
+      ASSERT_TRUE(rounded.masked_select(later.logical_not()).eq(0).any().item<bool>());
+      EXPECT_EQ(all_remarks(*opened({{names::pattern(0), rounded}})), "");
+    }
+  }
 }
 
 /// Keys of a prefix or a cache, whose values were not recorded, or keys that were put together.
