@@ -65,10 +65,9 @@ ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, cons
   return margin;
 }
 
-/// With y_i = a_i x_i, y_i - s and y_k - s are of one line where no area is between them, s ^ (y_i
-/// - y_k) + y_i ^ y_k. That is at least ||s ^ y_i||, less the most that y_k can take off: ||y_k||
-/// (||s||
-/// + ||y_i||). Here i has the largest ||y_i|| and k the least.
+/// With y_i = a_i x_i, y_i - s and y_k - s are of one line where no area lies between them, s ^
+/// (y_i - y_k) + y_i ^ y_k. That is at least ||s ^ y_i|| less ||y_k|| (||s|| + ||y_i||), the most
+/// that y_k can take off. Here i has the largest ||y_i|| and k the least.
 ErrorDouble turn_outside(const SetPass& pass, const ErrorDouble& s_length, Eigen::Index width) {
   const std::vector<std::size_t> others = others_of(pass);
   const auto [least, most] = std::ranges::minmax_element(

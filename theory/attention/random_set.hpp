@@ -53,11 +53,9 @@ S enumerated_distance(const std::vector<W>& a, const std::vector<std::vector<Rat
                       std::size_t count) {
   constexpr std::size_t kWide = 16;
   constexpr double kMostCancelled = 0.75;
-  Rows<W> y;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    std::vector<W>& contribution = y.emplace_back();
-    for (const Rational& coordinate : x[i]) contribution.push_back(a[i] * from<W>(coordinate));
-  }
+  Rows<W> rows;
+  for (const std::vector<Rational>& row : x) rows.push_back(enclosed<W>(row));
+  const Rows<W> y = contributions_of(a, rows);
   const bool by_products = y.front().size() >= kWide;
   const Rows<W> products = by_products ? inner_products(a, x) : Rows<W>{};
   S distance(0.0);
