@@ -22,6 +22,9 @@ inline constexpr Hook pattern{"pattern"};
 inline constexpr Hook mask{"mask"};  ///< [query, key] or [head, query, key]: 1 where a key is seen
 inline constexpr Hook sink{"sink"};  ///< [head]: the logit of one more key, whose value is 0
 
+/// [query, head, d of v]: the sum of the values, each times its weight, before any gate.
+inline constexpr Hook z{"z"};
+
 inline std::string resid_post(std::int64_t layer) {
   return "blocks." + std::to_string(layer) + ".hook_resid_post";
 }

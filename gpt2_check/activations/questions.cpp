@@ -142,8 +142,12 @@ const std::vector<Rule>& rules() {
        "mask, that fewer queries than keys are the last, and how many heads in a row read a "
        "head of keys",
        nullptr},
-      {"a pattern of more heads than its values have",
-       "each head of values is read by as many heads in a row, which one line says", nullptr},
+      {"a pattern without outputs, and without logits",
+       "read, and one line says that nothing shows that the model weighed its values by it, and "
+       "how many heads in a row read a head of values",
+       nullptr},
+      {"outputs beside values that are not the weights times these but for rounding",
+       "refused, with the first place", nullptr},
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
        "beside `hook_sink` have it",

@@ -14,6 +14,7 @@
 
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/outputs.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/said.hpp"
@@ -92,6 +93,7 @@ class Recording : public ActivationSource {
     kept_.resize(layers_.size());
     find_padding();
     find_reach();
+    for (std::size_t i = 0; i < layers_.size(); ++i) check_outputs(i);
   }
 
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
@@ -304,6 +306,23 @@ class Recording : public ActivationSource {
         "the patterns of layers {} contradict the logits beside them: are those of layers {}, "
         "which have no pattern, as wrong?",
         fmt::join(contradicted, ", "), fmt::join(unshown, ", ")));
+  }
+
+  /// Compares the recorded outputs of a layer with its weights and values.
+  void check_outputs(std::size_t index) {
+    LayerShape& shape = shape_.layers[index];
+    if (!shape.has_values() || !file_.contains(names::z(shape.layer))) return;
+    const at::Tensor outputs = read_outputs(file_, layer_shape(file_, shape.layer));
+    if (!outputs.defined()) {
+      shape_.remarks.push_back(
+          fmt::format("layer {}: hook_z is not compared with the weights times the values, which "
+                      "are [query, head, d of v]",
+                      shape.layer));
+      return;
+    }
+    const at::Tensor& queries = kept_[index].queries;
+    expect_outputs(file_, read_layer(index), select(outputs, 0, queries), queries);
+    shape.has_outputs = true;
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {

@@ -28,7 +28,8 @@ struct LayerShape {
   std::int64_t width{};        ///< the width of q and k; 0 where they are not read
   std::int64_t value_width{};  ///< the width of v; 0 where there is none
   bool has_sink{false};        ///< one more key, before all others
-  double temperature{};        ///< the paper's T
+  bool has_outputs{false};  ///< whether outputs are recorded, and are its weights times its values
+  double temperature{};     ///< the paper's T
   /// The largest difference of a recorded pattern's weight from softmax(l/T); nothing without a
   /// pattern beside logits.
   std::optional<double> difference{};

@@ -298,13 +298,15 @@ class AllHeads {
   /// How the recorded patterns compare with the logits beside them.
   void compare_patterns(report::Measurements& measured) const {
     if (settings_.stage != report::Stage::activations) return;
-    std::uint64_t unconfirmed = 0;
+    std::uint64_t unconfirmed = 0, unshown = 0;
     for (const LayerShape& layer : shape_.layers) {
       if (layer.difference) {
         measured.pattern_difference_by_layer.push_back(*layer.difference);
       } else if (layer.source != LogitSource::weights) {
         ++unconfirmed;
       }
+      const bool may_have_outputs = layer.has_values() || layer.source == LogitSource::weights;
+      if (may_have_outputs && !layer.has_outputs) ++unshown;
       if (layer.is_contradicted) {
         measured.contradicted_layers.push_back(static_cast<std::uint64_t>(layer.layer));
         if (layer.fitting_temperature) {
@@ -315,6 +317,7 @@ class AllHeads {
     measured.remarks = shape_.remarks;
     measured.unconfirmed_layers = if_any(unconfirmed);
     if (unconfirmed > 0) measured.checked = shape_.checked;
+    if (shape_.checked.empty()) measured.without_outputs = if_any(unshown);
   }
 
   const CheckSettings& settings_;

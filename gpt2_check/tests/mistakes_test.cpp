@@ -1222,7 +1222,7 @@ TEST_F(Mistakes, TensorsOfALayerElsewhere) {
     EXPECT_THAT(all_remarks(*opened(other)),
                 StartsWith(fmt::format("tensor '{}' is not read: those of a layer are", name)));
   }
-  stored["blocks.0.attn.hook_z"] = stored["blocks.0.hook_resid_post"] = at::zeros({3});
+  stored["blocks.0.attn.hook_result"] = stored["blocks.0.hook_resid_post"] = at::zeros({3});
   EXPECT_EQ(all_remarks(*opened(stored)), "");
 }
 

@@ -111,7 +111,12 @@ std::string taken_as(const Measurements& measured) {
     seen = fmt::format("a row sees the last {} tokens up to its own",
                        measured.mask.substr(kWindowMask.size()));
   }
-  return fmt::format("{}; {}.", numbers, seen);
+  const std::string_view unshown = measured.without_outputs
+                                       ? " Nothing recorded shows that the model weighed these "
+                                         "values by these weights: its outputs "
+                                         "would."
+                                       : "";
+  return fmt::format("{}; {}.{}", numbers, seen, unshown);
 }
 
 Blocks what_was_read(const Measurements& measured, const std::string& name, const Names& names) {
@@ -128,6 +133,7 @@ Blocks what_was_read(const Measurements& measured, const std::string& name, cons
     read.erase(field);
   };
   rename("unconfirmed_layers", "layers recorded without the weights that the model used");
+  rename("without_outputs", "layers recorded without the outputs, weights times values");
   rename("checked", "what the recorder says of these weights, unchecked here");
   rename("draws", "random sets of each row and N");
   rename("draws_at_lengths", "random sets of the last row of each length");

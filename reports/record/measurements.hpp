@@ -222,6 +222,9 @@ struct Measurements {
        "Layers of a recording without a pattern, which would show that the model weighed by the "
        "recorded logits."),
       (sparse, std::string, checked, "What its recorder says of these."),
+      (sparse, std::optional<std::uint64_t>, without_outputs,
+       "Layers of a recording with values or weights and without outputs, which would show that the "
+       "model weighed these values by these weights."),
       (sparse, std::optional<WindowsRecord>, windows,
        "Where the text was read in windows: how many."),
       (defaulted, Figures, figures, "What all heads show together."),

@@ -138,10 +138,18 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "row."},
       {[](Measurements& m) {
          m.in_place_of_queries = Stead::weights;
+         m.without_outputs = 2;
+       },
+       "nothing shows that the model weighed its values by this pattern, with keys and heads in "
+       "one "
+       "order (the outputs, hook_z [query, head, d of v], beside hook_v would)."},
+      {[](Measurements& m) {
+         m.in_place_of_queries = Stead::weights;
+         m.without_outputs = 2;
          m.heads_per_layer = 6;
          m.key_heads = 2;
        },
-       "each head of values is read by 3 heads of queries in a row."},
+       "would); each head of values is read by 3 heads of queries in a row."},
       {[](Measurements& m) { m.no_lengths = "layer 5 has no values"; },
        "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; },

@@ -178,10 +178,14 @@ std::string unconfirmed(const Measurements& measured) {
       as_is_usual(measured));
 }
 
-/// The heads of values that are read beside a pattern, which does not show whose they are.
-std::string grouped_values(const Measurements& measured) {
-  const bool are_beside = measured.in_place_of_queries == Stead::weights;
-  return are_beside ? groups_of_heads(measured) : "";
+/// Of a pattern without outputs: that nothing shows whose it is.
+std::string without_outputs(const Measurements& measured) {
+  const bool is_pattern = measured.in_place_of_queries == Stead::weights;
+  if (!is_pattern || !measured.without_outputs) return {};
+  const std::string groups = groups_of_heads(measured);
+  return "nothing shows that the model weighed its values by this pattern, with keys and heads in "
+         "one order (the outputs, hook_z [query, head, d of v], beside hook_v would)" +
+         (groups.empty() ? "" : "; " + groups);
 }
 
 /// What makes rows whose sum is not 1. `farthest`: the sum that is farthest from 1.
@@ -336,10 +340,10 @@ std::string layers_in_words(const std::vector<std::uint64_t>& layers) {
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    std::vector<std::string> of_input{contradiction(measured),  unconfirmed(measured),
-                                      grouped_values(measured), off_sums(measured),
-                                      hidden(measured),         zeros(measured),
-                                      missing_figures(measured)};
+    std::vector<std::string> of_input{
+        contradiction(measured),  unconfirmed(measured), unconfirmed_values(measured),
+        off_sums(measured),       hidden(measured),      zeros(measured),
+        missing_figures(measured)};
     for (const std::string& remark : measured.remarks) of_input.push_back(one_line(remark));
     for (const std::string& note : of_input) {
       if (note.empty()) continue;

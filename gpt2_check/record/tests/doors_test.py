@@ -64,7 +64,19 @@ def _by_bridge(family: Family) -> str:
     patterns = {name: value[0] for name, value in cache.items() if name.endswith("hook_pattern")}
     if any(not name.startswith("blocks.") for name in patterns):
         return "other names"
-    return _is_right(list(patterns.values()), family)
+    words = _is_right(list(patterns.values()), family)
+    made = all(_makes_outputs(cache, name.removesuffix("pattern")) for name in patterns)
+    return words if made else words + ", other v"
+
+
+def _makes_outputs(cache: Any, layer: str) -> bool:
+    """Whether the weights of a layer times its values are its outputs."""
+    pattern, value, output = (cache[layer + end][0] for end in ("pattern", "v", "z"))
+    if value.shape[0] != pattern.shape[-1]:
+        return False
+    of_head = value.repeat_interleave(len(pattern) // value.shape[1], 1)
+    made = torch.einsum("hqk,khd->qhd", pattern, of_head).flatten(1)
+    return torch.allclose(made, output.flatten(1), atol=1e-5, rtol=0)
 
 
 def _of_output(output: Any, family: Family) -> str:

@@ -50,6 +50,8 @@ class Snippets(unittest.TestCase):
         expected = corollary3(softmax_inputs(family.model(), {"input_ids": torch.tensor([ids])}))
         self.assertEqual(corollary3_of(report), expected)
         self.assertGreater(expected[0], 0)
+        # Each has the model's outputs beside its weights and values, or record.py's own check.
+        self.assertNotIn("without_outputs", report["inputs"][0])
 
 
 if __name__ == "__main__":
