@@ -142,9 +142,9 @@ const std::vector<Rule>& rules() {
        "mask, that fewer queries than keys are the last, and how many heads in a row read a "
        "head of keys",
        nullptr},
-      {"a pattern without outputs, and without logits",
-       "read, and one line says that nothing shows that the model weighed its values by it, and "
-       "how many heads in a row read a head of values",
+      {"a pattern alone, or beside values, without outputs",
+       "read, and one line says that nothing shows that the model weighed its values by it, and of "
+       "a pattern without logits how many heads in a row read a head of values",
        nullptr},
       {"outputs beside values that are not the weights times these but for rounding",
        "refused, with the first place", nullptr},

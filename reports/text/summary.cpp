@@ -178,12 +178,13 @@ std::string unconfirmed(const Measurements& measured) {
       as_is_usual(measured));
 }
 
-/// Of a pattern without outputs: that nothing shows whose it is.
+/// Of a recording with a pattern and without outputs: that nothing shows that its values were
+/// weighed by it. Where there is no pattern either, `unconfirmed` says more.
 std::string without_outputs(const Measurements& measured) {
+  if (!measured.without_outputs || measured.unconfirmed_layers) return {};
   const bool is_pattern = measured.in_place_of_queries == Stead::weights;
-  if (!is_pattern || !measured.without_outputs) return {};
-  const std::string groups = groups_of_heads(measured);
-  return "nothing shows that the model weighed its values by this pattern, with keys and heads in "
+  const std::string groups = is_pattern ? groups_of_heads(measured) : "";
+  return "nothing shows that the model weighed its values by these weights, with keys and heads in "
          "one order (the outputs, hook_z [query, head, d of v], beside hook_v would)" +
          (groups.empty() ? "" : "; " + groups);
 }
@@ -340,10 +341,10 @@ std::string layers_in_words(const std::vector<std::uint64_t>& layers) {
 std::vector<std::string> notes_on_recordings(const Report& report) {
   std::vector<std::string> notes;
   for (const Measurements& measured : report.inputs) {
-    std::vector<std::string> of_input{
-        contradiction(measured),  unconfirmed(measured), unconfirmed_values(measured),
-        off_sums(measured),       hidden(measured),      zeros(measured),
-        missing_figures(measured)};
+    std::vector<std::string> of_input{contradiction(measured),   unconfirmed(measured),
+                                      without_outputs(measured), off_sums(measured),
+                                      hidden(measured),          zeros(measured),
+                                      missing_figures(measured)};
     for (const std::string& remark : measured.remarks) of_input.push_back(one_line(remark));
     for (const std::string& note : of_input) {
       if (note.empty()) continue;
