@@ -48,6 +48,7 @@ Parts ask_zero_columns(const Evidence& evidence, const Asked& asked);
 Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked);
 Parts ask_fill(const Evidence& evidence, const Asked& asked);
 Parts ask_blind_query(const Evidence& evidence, const Asked& asked);
+Parts ask_hidden_in_sight(const Evidence& evidence, const Asked& asked);
 Parts ask_level_row(const Evidence& evidence, const Asked& asked);
 Parts ask_later(const Evidence& evidence, const Asked& asked);
 Parts ask_common_score(const Evidence& evidence, const Asked& asked);

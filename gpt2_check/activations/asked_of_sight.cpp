@@ -82,6 +82,20 @@ Parts ask_blind_query(const Evidence& evidence, const Asked& asked) {
       .advice = fmt::format("transpose(-2, -1) makes [head, query, key]; {}", kPaddingAdvice)};
 }
 
+Parts ask_hidden_in_sight(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.hidden_in_sight || asked.has_mask || asked.is_full_said) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "scores of the keys that metadata 'mask' says a query sees",
+      .found = fmt::format("{}, and so in every head: is the mask another, or the order of the "
+                           "keys?",
+                           number_at(asked, *evidence.hidden_in_sight)),
+      .advice = fmt::format("leave 'mask' out, or record a tensor hook_mask [query, key] of what "
+                            "each query sees; {}",
+                            kPaddingAdvice)};
+}
+
 Parts ask_level_row(const Evidence& evidence, const Asked& asked) {
   if (!evidence.level_row || asked.is_padding_said) return {};
   const auto& [query, keys, rows] = *evidence.level_row;

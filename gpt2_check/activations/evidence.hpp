@@ -99,6 +99,10 @@ struct Evidence {
   /// are logarithms of weights to the base e^c; below 0 where their sign is turned.
   std::optional<double> exponent{};
 
+  /// The first score of a key that a mask in words or a tensor shows, and the scores of every head
+  /// hide, padding aside.
+  std::optional<Sighting> hidden_in_sight{};
+
   /// The first query that sees no key in any head, though other queries see its own.
   std::optional<std::int64_t> blind_query{};
 

@@ -11,6 +11,7 @@
 #include "gpt2_check/activations/evidence_fill.hpp"
 #include "gpt2_check/activations/evidence_normal.hpp"
 #include "gpt2_check/activations/evidence_rows.hpp"
+#include "gpt2_check/activations/evidence_sight.hpp"
 #include "gpt2_check/activations/evidence_sink.hpp"
 #include "gpt2_check/activations/source.hpp"
 
@@ -220,6 +221,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   found.later = later.finding();
   if (found.later && !sees_before) found.upside_down = found.later;
   if (layer.queries == layer.keys) found.blind_query = blind.finding();
+  if (layer.is_mask_said) found.hidden_in_sight = hidden_in_sight(layer);
   found.is_query_first = is_query_first(layer);
   found.sink_column = sink_score(layer);
   const bool is_causal = !layer.is_mask_said && later.is_fill();

@@ -55,6 +55,11 @@ const std::vector<Rule>& rules() {
        "asked whether they are [head, key, query], or it is padding: `padding` or "
        "`attention_mask`",
        ask_blind_query},
+      {"scores of −∞, or of what stands for it, in every head, of keys that the word `mask` shows, "
+       "padding aside",
+       "refused: the mask is another, or the order of the keys: `hook_mask`, `padding`, or no "
+       "`mask`; where that is `full`, read as hidden, and one line asks",
+       ask_hidden_in_sight},
       {"a row that is level in every head over all keys, or over later ones than its own, unlike "
        "other rows",
        "asked whether it is padding: `padding` or `attention_mask`", ask_level_row},
@@ -151,6 +156,20 @@ const std::vector<Rule>& rules() {
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
        "beside `hook_sink` have it",
+       nullptr},
+      {"a pattern in which each query's own key has half of its row or more, in a layer with eight "
+       "rows or more that have other weights too, and sums of 1, or of 2",
+       "read, and one line asks whether it is the mean, or the sum, of a pattern and the identity",
+       nullptr},
+      {"a pattern of fewer queries than keys, by three at least, whose queries all see every key: "
+       "positive factors of its rows that make every column sum to 1, in each head",
+       "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern in which 2 to 8 equally long parts of the keys, the last of which may be "
+       "shorter, "
+       "have equal sums in every row that sees several",
+       "read, and one line asks whether softmax was taken of each part alone", nullptr},
+      {"weights that are all multiples of 10⁻ᵏ, k from 2 to 6, and zeros",
+       "read, and one line says to how many decimals they are rounded, and in how many rows to 0",
        nullptr},
       {"zeros of a pattern, elsewhere in each head, in rows that sum to 1, and no weight so small "
        "that rounding makes 0 of it",

@@ -13,7 +13,9 @@ namespace attn::gpt2 {
 /// What is known of a layer's scores or weights before their numbers are read.
 struct Asked {
   bool are_scores{};  ///< the numbers are scores; else weights
-  bool is_mask_said{}, is_padding_said{}, are_zeros_said{};
+  bool is_mask_said{}, is_padding_said{};
+  bool is_full_said{};  ///< whether the word `mask` is full
+  bool are_zeros_said{};
   bool are_zeros_weights{};  ///< whether it is said that zeros are weights
   bool are_all_scores{};     ///< whether it is said that no finite score hides
   bool has_pattern{};        ///< a pattern lies beside scores: it decides between masks

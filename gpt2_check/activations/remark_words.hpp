@@ -12,6 +12,11 @@ inline constexpr const char* kBeforeTheMask =
     "scores that the mask hides are numbers like the others: were they recorded before it was "
     "added, and is the factor of q.k in them (else `temperatures` say what divides them)?";
 
+inline constexpr const char* kHiddenInSight =
+    "scores hide keys in every head that the mask full shows, and are read so: is the mask "
+    "another, "
+    "or the order of the keys?";
+
 inline constexpr const char* kCentred =
     "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
     "reads?";
@@ -32,6 +37,22 @@ inline constexpr const char* kFarZeros =
     "no weight of the pattern lies between 0 and {:.3g}, far above what is rounded to 0: do its "
     "zeros hide their keys? Then metadata `zeros`: `hidden`, or a tensor hook_mask [head, query, "
     "key], says so; as weights they leave {} row{} without logits";
+
+inline constexpr const char* kDecimals =
+    "the weights are rounded to {} decimals, and so to 0 in {} row{}, without logits then: record "
+    "them as they are";
+
+inline constexpr const char* kMeanWithIdentity =
+    "every query's own key has at least half of the weight of its row: are the weights the {} of a "
+    "pattern and the identity, as rollout makes it?";
+
+inline constexpr const char* kOverQueries =
+    "rows that are multiplied by one number each add up to 1 at every key: was the softmax taken "
+    "over the queries, and each row divided by its sum?";
+
+inline constexpr const char* kInParts =
+    "parts of {} keys, one after the other, have the same weight in every row that sees several: "
+    "was the softmax taken of each part alone?";
 
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "

@@ -34,10 +34,19 @@ std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const
 std::optional<std::string> remark_on_products(const safetensors::File& file,
                                               const LayerShape& layer);
 
+/// On weights that are not what one softmax over the keys makes: added to the identity, of a
+/// softmax over the queries, or of one over each part of the keys; parts of a sentence, which name
+/// no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen);
+
 /// On rows of weights that leave the learned sink beside them no more than their rounding; a part
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the
 /// queries see.
 std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights, const at::Tensor& seen);
+
+/// On weights that are rounded to a number of decimals, some of them to 0; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen);
 
 /// On weights of 0 beside none that is so small that rounding makes 0 of it, where all rows of them
 /// sum to 1; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:

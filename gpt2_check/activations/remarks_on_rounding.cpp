@@ -1,8 +1,11 @@
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_unique.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
@@ -11,15 +14,35 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Weights [query, key] of a head, float64, 0 where its queries see no key. `seen`: [1 or head,
-/// query, key], booleans.
-at::Tensor visible(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head) {
-  const at::Tensor hidden = seen[seen.size(0) > 1 ? head : 0].logical_not();
-  return weights[head].to(at::kDouble).masked_fill(hidden, 0);
-}
-
 const char* plural(std::int64_t rows) {
   return rows == 1 ? "" : "s";
+}
+
+/// [query], booleans: which rows of a head hold a 0 where a key is seen, and a weight. `of_head`:
+/// its seen weights.
+at::Tensor rows_of_zeros(const at::Tensor& of_head, const at::Tensor& seen, std::int64_t head) {
+  const at::Tensor is_zero = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
+  return is_zero.any(-1).logical_and(of_head.gt(0).any(-1));
+}
+
+/// Whether all weights are whole multiples of 1 / `scale`, a power of 10, but for the rounding of
+/// their type, several different ones of them so small that this tells multiples from others.
+bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double scale) {
+  constexpr double kTells = 0.1;
+  constexpr std::size_t kSeveral = 8;
+  const Rounding& rounding = rounding_in(weights);
+  const double of_product = rounding_of(at::kDouble).relative;
+  std::set<double> different;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    const at::Tensor scaled = seen_weights(weights, seen, head) * scale, whole = scaled.round();
+    const at::Tensor error = scaled * (rounding.relative + of_product) + rounding.least * scale;
+    if ((scaled - whole).abs().gt(error).any().item<bool>()) return false;
+    if (different.size() >= kSeveral) continue;
+    const at::Tensor telling = whole.masked_select(whole.gt(0).logical_and(error.le(kTells)));
+    const at::Tensor found = std::get<0>(at::_unique(telling)).contiguous();
+    different.insert(found.data_ptr<double>(), found.data_ptr<double>() + found.numel());
+  }
+  return different.size() >= kSeveral;
 }
 
 }  // namespace
@@ -29,7 +52,7 @@ std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights,
   const double rounded = rounding_in(weights).relative;
   std::int64_t rows = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor sums = visible(weights, seen, head).sum(-1);
+    const at::Tensor sums = seen_weights(weights, seen, head).sum(-1);
     const at::Tensor left = 1 - sums;  // a larger sum than rounding makes is counted as such
     const at::Tensor is_lost = left.le(sums * rounded).logical_and(left.ge(-kOffSum));
     rows += is_lost.sum().item<std::int64_t>();
@@ -38,14 +61,28 @@ std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights,
   return fmt::format(kLostSink, rows, plural(rows));
 }
 
+std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen) {
+  constexpr int kFewest = 2, kMost = 6;
+  std::int64_t rows = 0;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    const at::Tensor of_head = seen_weights(weights, seen, head);
+    rows += rows_of_zeros(of_head, seen, head).sum().item<std::int64_t>();
+  }
+  for (int decimals = kFewest; rows > 0 && decimals <= kMost; ++decimals) {
+    if (are_multiples(weights, seen, std::pow(10, decimals))) {
+      return fmt::format(kDecimals, decimals, rows, plural(rows));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> remark_on_far_zeros(const HeadSquares& weights, const at::Tensor& seen) {
   std::int64_t rows = 0;
   double least = 1;  // above 0
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor of_head = visible(weights, seen, head);
+    const at::Tensor of_head = seen_weights(weights, seen, head);
     const at::Tensor sums = of_head.sum(-1), is_one = (sums - 1).abs().le(kOffSum);
-    const at::Tensor is_zero = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
-    const at::Tensor has_zero = is_zero.any(-1).logical_and(sums.ne(0));
+    const at::Tensor has_zero = rows_of_zeros(of_head, seen, head);
     const auto count = has_zero.sum().item<std::int64_t>();
     // Of another sum, as dropout leaves them, they have no logits anyway.
     if (count > has_zero.logical_and(is_one).sum().item<std::int64_t>()) return std::nullopt;

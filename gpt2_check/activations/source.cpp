@@ -25,6 +25,11 @@ at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t 
   return hidden_keys(layer.mask, queries, keys).logical_not().unsqueeze(0);
 }
 
+at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head) {
+  const at::Tensor hidden = seen[seen.size(0) > 1 ? head : 0].logical_not();
+  return weights[head].to(at::kDouble).masked_fill(hidden, 0);
+}
+
 void RecordedWeights::add(const LayerRows& layer) {
   const HeadSquares& weights = layer.weights.defined() ? layer.weights : layer.pattern;
   if (!weights.defined()) return;

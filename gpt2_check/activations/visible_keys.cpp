@@ -69,6 +69,7 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
         "full, or a tensor hook_mask, where there are more queries than keys",
         fmt::format("{}, of {} queries and {} keys", word_of(*mask), layer.queries, layer.keys));
     mask->shift = up_to_own().shift;
+    is_full_said_ = mask->full;
     if (seen.defined()) expect_same_mask(file, layer, seen, *mask, padding_);
     hidden_ = hidden_.logical_or(hidden_keys(*mask, layer.queries, layer.keys));
   }
@@ -157,6 +158,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
   const Asked asked{.are_scores = name == scores(),
                     .is_mask_said = is_mask_said_,
                     .is_padding_said = padding_.defined(),
+                    .is_full_said = is_full_said_,
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
                     .are_zeros_weights = zeros_ == Said::Zeros::weights,
                     .are_all_scores = below_ == Said::Scores::none,
@@ -239,6 +241,7 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   const Evidence found = evidence(reading);
   ask(found, reading.source == LogitSource::scores ? scores() : pattern());
   if (found.hidden_score && !are_temperatures_said_) reading.remarks.emplace_back(kBeforeTheMask);
+  if (found.hidden_in_sight && is_full_said_) reading.remarks.emplace_back(kHiddenInSight);
   if (found.are_shares) reading.remarks.emplace_back(kShares);
   if (found.normalised && found.normalised->by == Evidence::Normalised::By::zero_sum) {
     const bool are_rows = found.normalised->of == Evidence::Normalised::Of::rows;
@@ -254,21 +257,23 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   // Of more queries than keys a number after a query's own key was found, or is hidden.
   const bool can_be_causal = layer_.queries <= layer_.keys;
   if (!is_mask_said_ && !found.hides_later_keys && can_be_causal) reading.mask = up_to_own();
-  const bool is_pattern = reading.source == LogitSource::weights && !reading.is_contradicted;
-  if (is_pattern) remark_on_rounding(reading);
+  if (reading.source == LogitSource::weights) remark_on_weights(reading);
   return reading;
 }
 
-void VisibleKeys::remark_on_rounding(Reading& reading) const {
+void VisibleKeys::remark_on_weights(Reading& reading) const {
   const HeadSquares weights{layer_.heads,
                             [&](std::int64_t head) { return recorded(pattern(), head); }};
   const at::Tensor seen = this->seen(reading);
   const auto add = [&](std::optional<std::string> remark) {
     if (remark) reading.remarks.push_back(*std::move(remark));
   };
+  for (std::string& remark : remarks_on_weights(weights, seen)) add(std::move(remark));
+  if (reading.is_contradicted) return;
   if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(weights, seen));
-  const bool has_mask = file_.contains(names::mask(layer_.layer));
-  if (zeros_ == Said::Zeros::unsaid && !has_mask) add(remark_on_far_zeros(weights, seen));
+  const bool is_said = zeros_ != Said::Zeros::unsaid || file_.contains(names::mask(layer_.layer));
+  auto decimals = remark_on_decimals(weights, seen);
+  add(decimals || is_said ? std::move(decimals) : remark_on_far_zeros(weights, seen));
 }
 
 std::int64_t VisibleKeys::farthest_back() const {

@@ -67,8 +67,9 @@ class VisibleKeys {
   [[nodiscard]] Reading decide_alone(Reading reading) const;
   [[nodiscard]] Reading decide_beside_pattern() const;
   [[nodiscard]] Reading decide_against_logits() const;
-  /// Adds remarks on what rounding makes of weights, and what it does not.
-  void remark_on_rounding(Reading& reading) const;
+  /// Adds remarks on weights that are not as a softmax makes them, and on what rounding makes of
+  /// them, and what it does not.
+  void remark_on_weights(Reading& reading) const;
   [[nodiscard]] std::vector<Reading> candidates() const;
   /// Whether half of the rows of every head [head, query, key] see two keys or more: those that see
   /// one agree with any logits.
@@ -84,6 +85,7 @@ class VisibleKeys {
   Said::Zeros zeros_;
   bool are_temperatures_said_;
   bool is_mask_said_;
+  bool is_full_said_{};
   at::Tensor padding_;  ///< [query], booleans; undefined: nothing is said
   at::Tensor hidden_;   ///< [1 or head, query, key], booleans: what words and tensors hide
 };

@@ -53,6 +53,7 @@ class Attention:
         scale: the scores are query . key * scale, before a softcap, a bias and the mask.
         sink: [head], the logits of a learned sink; None without one.
         is_plain: whether no softcap and no bias is known of.
+        run: the number of the run of its module, which tells its calls from those of other runs.
     """
 
     module: str
@@ -64,6 +65,7 @@ class Attention:
     scale: float = 1.0
     sink: Tensor | None = None
     is_plain: bool = False
+    run: int = 0
 
     def visible(self) -> Tensor:
         """[batch, head, query, key], booleans: where no mask hides the key. A mask adds the least
@@ -90,7 +92,9 @@ class _Watch(TorchFunctionMode):
         """`names` of the modules by their id; `batch`: how many sequences the model is given."""
         super().__init__()
         self.names = names
-        self.running: list[str] = []  # the modules that are running, the innermost last
+        # The modules that are running, the innermost last, each with the number of its run.
+        self.running: list[tuple[str, int]] = []
+        self.runs = 0
         self.on_interface: dict[str, Any] | None = (
             None  # what the interface gave of the call that is running
         )
@@ -179,7 +183,7 @@ class _Watch(TorchFunctionMode):
         )
 
     def _module(self) -> str:
-        return self.running[-1] if self.running else ""
+        return self.running[-1][0] if self.running else ""
 
     def _made(self, weights: Any) -> bool:
         """Whether these are the last softmax's weights, a last column for a sink and heads in one
@@ -206,7 +210,11 @@ class _Watch(TorchFunctionMode):
         self.calls += 1
         known = {"value": self._four(values), **(self.on_interface or {})}
         call = Attention(
-            module=self._module(), scores=self._four(scores), weights=self._four(weights), **known
+            module=self._module(),
+            scores=self._four(scores),
+            weights=self._four(weights),
+            run=self.running[-1][1] if self.running else 0,
+            **known,
         )
         return self._visit(call).reshape(weights.shape)
 
@@ -258,7 +266,7 @@ def _interface(
     _watch.on_interface = None
     if _watch.calls != before + 1:
         raise Unsupported(
-            f"{_watch.running[-1]}: its eager attention takes {_watch.calls - before} softmaxes "
+            f"{_watch.running[-1][0]}: its eager attention takes {_watch.calls - before} softmaxes "
             "that could be seen, expected 1: it cannot be recorded"
         )
     return output, None
@@ -294,7 +302,8 @@ def _told_of_modules(watch: _Watch) -> Iterator[None]:
     """Keeps `running` of the watch."""
 
     def enter(module: torch.nn.Module, _: Any) -> None:
-        watch.running.append(watch.names.get(id(module), type(module).__name__))
+        watch.runs += 1
+        watch.running.append((watch.names.get(id(module), type(module).__name__), watch.runs))
 
     def leave(*_: Any) -> None:
         watch.running.pop()

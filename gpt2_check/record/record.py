@@ -78,6 +78,31 @@ def _bar(what: str, unit: str, total: int | None = None) -> Any:
     return tqdm(total=total, desc=what, unit=unit, leave=False, disable=hidden)
 
 
+class _Runs:
+    """The calls of attention by the run of their module."""
+
+    def __init__(self) -> None:
+        self._calls: dict[tuple[str, int, torch.Size], list[int]] = {}
+
+    def add(self, index: int, call: Attention) -> None:
+        """Notes a call. Self and cross attention of one module differ in their queries and keys."""
+        run = (call.module, call.run, call.weights.shape[-2:])
+        self._calls.setdefault(run, []).append(index)
+
+    def several(self) -> str | None:
+        """A line on modules that call attention several times in a run; None where none does."""
+        found = [(run[0], calls) for run, calls in self._calls.items() if len(calls) > 1]
+        if not found:
+            return None
+        (module, calls), others = found[0], len(found) - 1
+        layers = ", ".join(str(index) for index in calls)
+        return (
+            f"{module} calls attention {len(calls)} times, as layers {layers}"
+            f"{f', and so do {others} others' if others else ''}: of differential attention "
+            "the values are multiplied by the difference of these weights, which no layer has"
+        )
+
+
 class _Writer:
     """Writes the layers that it is told of."""
 
@@ -90,6 +115,7 @@ class _Writer:
         bar: Any,
     ) -> None:
         self.calls = 0
+        self.runs = _Runs()
         self.written: list[tuple[str, Layer]] = []  # the module, and the layer without its tensors
         self._file, self._inputs, self._layers, self._pattern, self._bar = (
             file,
@@ -104,6 +130,7 @@ class _Writer:
         index = self.calls
         self.calls += 1
         self._bar.update()
+        self.runs.add(index, call)
         if self._layers is not None and index not in self._layers:
             return call.weights
         layer = layer_of(call, *_padding(call, self._inputs))
@@ -181,6 +208,8 @@ def record(
             file.append("tokens", tokens)
         called = name or getattr(config, "_name_or_path", "") or type(model).__name__
         file.commit({**_metadata(called, revision, writer.written), **(notes or {})})
+    if line := writer.runs.several():
+        print(f"{called}: {line}", file=sys.stderr)
 
 
 def _layers(value: str) -> set[int]:

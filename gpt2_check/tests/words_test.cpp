@@ -1,12 +1,18 @@
 // Words of a recording that are not read, that nothing can follow, or that contradict each other.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <limits>
+#include <utility>
 
 #include "gpt2_check/tests/recording_file.hpp"
 
@@ -243,6 +249,60 @@ TEST_F(Words, ABoundThatHidesKeysOfSomeHeads) {
       remarks(),
       ElementsAre("layer 0: the metadata `hidden_below`, -10, hide 201 scores, 3 of them of "
                   "keys that other heads see"));
+}
+
+/// Documents in one sequence, another window, or keys in the order of ranks that share a sequence.
+TEST_F(Words, MasksThatScoresContradict) {
+  const at::Tensor scores = at::randn({kHeads, kPositions, kPositions}, at::kDouble);
+  const at::Tensor later = later_keys(kPositions);
+  at::Tensor documents = later.clone();
+  documents.slice(0, 7).slice(1, 0, 7).fill_(true);
+  const at::Tensor beyond = later.logical_or(at::ones_like(later).tril(-4));
+  const at::Tensor order = at::tensor({0, 1, 10, 11, 2, 3, 8, 9, 4, 5, 6, 7}, at::kLong);
+  const at::Tensor of_ranks = later.index_select(0, order).index_select(1, order);
+  const auto hiding = [&](const at::Tensor& hidden, double value = -kInfinity) {
+    return Tensors{{names::scores(0), scores.masked_fill(hidden, value)}};
+  };
+  const auto refusal = [](const char* found) {
+    return BadInputParts{.kind = inconsistent,
+                         .where = "hook_attn_scores",
+                         .expected = "scores of the keys that metadata 'mask' says",
+                         .found = found,
+                         .advice = "leave 'mask' out"};
+  };
+  const Metadata causal{{"mask", "causal"}}, window{{"mask", "window:5"}};
+  for (const double fill : {-kInfinity, -std::numeric_limits<double>::max()}) {
+    expect_refused(hiding(documents, fill),
+                   refusal(" at [0, 7, 0], and so in every head: is the mask another"), causal);
+  }
+  expect_refused(hiding(beyond), refusal("-inf at [0, 4, 0]"), window);
+  expect_refused(hiding(of_ranks), refusal("-inf at [0, 4, 2]"), causal);
+  Tensors beside = hiding(documents);
+  beside[names::pattern(0)] = at::softmax(beside[names::scores(0)], -1);
+  expect_refused(beside, refusal("-inf at [0, 7, 0]"), causal);
+  EXPECT_THAT(
+      opened(hiding(documents), {{"mask", "full"}})->shape().remarks,
+      ElementsAre("layer 0: scores hide keys in every head that the mask full shows, and are read "
+                  "so: is the mask another, or the order of the keys?"));
+  // What is not said so, what another head sees, and padding on either side.
+  EXPECT_NO_THROW(static_cast<void>(opened(hiding(documents))));
+  Tensors with_mask = hiding(documents);
+  with_mask[names::mask(0)] = documents.logical_not();
+  EXPECT_NO_THROW(static_cast<void>(opened(with_mask)));
+  Tensors of_heads = hiding(later);
+  of_heads[names::scores(0)].slice(0, 0, 2).masked_fill_(documents, -kInfinity);
+  EXPECT_NO_THROW(static_cast<void>(opened(of_heads, causal)));
+  for (const std::int64_t first : {0, 9}) {
+    for (const bool sees_own : {true, false}) {
+      for (const auto& [mask, said] : {std::pair{later, "causal"}, {later.ne(later), "full"}}) {
+        at::Tensor hidden = mask.clone();
+        hidden.slice(1, first, first + 3).fill_(true);
+        if (sees_own) hidden = hidden.logical_and(at::eye(kPositions, at::kBool).logical_not());
+        EXPECT_THAT(opened(hiding(hidden), {{"mask", said}})->shape().remarks, IsEmpty())
+            << first << sees_own << said;
+      }
+    }
+  }
 }
 
 TEST_F(Words, OnePatternRowExpanded) {

@@ -256,6 +256,18 @@ OF_THE_NAME: dict[str, Family] = {
     ),
 }
 
+# Families whose modules call attention several times in a run.
+SEVERAL_CALLS: dict[str, Family] = {
+    "DiffLlama": Family(
+        "DiffLlamaForCausalLM", "DiffLlamaConfig", {**_GROUPED, "num_hidden_layers": 3}
+    ),
+}
+
+# Families whose modules run several times, one run a layer.
+SHARED: dict[str, Family] = {
+    "ALBERT": Family("AlbertModel", "AlbertConfig", {**_SIZES, "embedding_size": 16}),
+}
+
 # Families whose attention is taken in blocks, or is no softmax of queries and keys.
 IN_BLOCKS: dict[str, Family] = {
     "BigBird": Family(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import signal
 import subprocess
@@ -15,7 +17,7 @@ from unittest import mock
 
 import numpy as np
 import torch
-from families import FAMILIES, IN_BLOCKS, OF_THE_NAME, Family
+from families import FAMILIES, IN_BLOCKS, OF_THE_NAME, SEVERAL_CALLS, SHARED, Family
 from safetensors import safe_open
 from support import RECORD, check, corollary3_of, record_py
 from truth import corollary3, softmax_inputs, tokens_holding
@@ -112,6 +114,25 @@ class OtherFamilies(Temporary):
         least[:, :, 0, 0] = torch.finfo(torch.float32).min
         seen = attention.Attention("", least, least, least).visible()
         self.assertEqual(seen[0, 0].tolist(), [[False, False], [True, True]])
+
+    def test_several_calls(self) -> None:
+        """One line names the module and the layers, and none where each run has one call."""
+        for name, family in SEVERAL_CALLS.items():
+            with self.subTest(family=name):
+                self.assertRegex(
+                    self._said(family),
+                    r"^\S+: model.layers.0.self_attn calls attention 2 times, as layers 0, 1, and "
+                    r"so do 2 others: of differential attention .* which no layer has\n$",
+                )
+        for name, family in {**SHARED, "T5": FAMILIES["T5"], "BERT": FAMILIES["BERT"]}.items():
+            with self.subTest(family=name):
+                self.assertEqual(self._said(family), "")
+
+    def _said(self, family: Family) -> str:
+        """What is said on stderr of a recording."""
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            record(family.model(), out=self.folder / "r", **family.inputs())
+        return said.getvalue()
 
     def test_attention_in_blocks(self) -> None:
         """One line, which names the module, and no file."""

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "gpt2_check/activations/evidence.hpp"
+
+namespace attn::gpt2 {
+
+/// The first key that words show and the scores of every head hide: see Evidence::hidden_in_sight.
+/// Padding is a key that no other query sees, and its query, if that sees no other key.
+std::optional<Sighting> hidden_in_sight(const LayerNumbers& scores);
+
+}  // namespace attn::gpt2
