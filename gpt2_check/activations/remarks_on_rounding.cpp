@@ -27,10 +27,10 @@ at::Tensor rows_of_zeros(const at::Tensor& of_head, const at::Tensor& seen, std:
 
 /// Whether all weights are whole multiples of 1 / `scale`, a power of 10, but for the rounding of
 /// their type, several different ones of them so small that this tells multiples from others.
-bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double scale) {
+bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double scale,
+                   const Rounding& rounding) {
   constexpr double kTells = 0.1;
   constexpr std::size_t kSeveral = 8;
-  const Rounding& rounding = rounding_in(weights);
   const double of_product = rounding_of(at::kDouble).relative;
   std::set<double> different;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
@@ -63,17 +63,18 @@ std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights,
 
 std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen) {
   constexpr int kFewest = 2, kMost = 6;
+  const Rounding& rounding = rounding_in(weights);
+  int decimals = kFewest;
+  while (!are_multiples(weights, seen, std::pow(10, decimals), rounding)) {
+    if (++decimals > kMost) return std::nullopt;
+  }
   std::int64_t rows = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head = seen_weights(weights, seen, head);
     rows += rows_of_zeros(of_head, seen, head).sum().item<std::int64_t>();
   }
-  for (int decimals = kFewest; rows > 0 && decimals <= kMost; ++decimals) {
-    if (are_multiples(weights, seen, std::pow(10, decimals))) {
-      return fmt::format(kDecimals, decimals, rows, plural(rows));
-    }
-  }
-  return std::nullopt;
+  if (rows == 0) return std::nullopt;
+  return fmt::format(kDecimals, decimals, rows, plural(rows));
 }
 
 std::optional<std::string> remark_on_far_zeros(const HeadSquares& weights, const at::Tensor& seen) {

@@ -39,6 +39,9 @@ void RecordedWeights::add(const LayerRows& layer) {
     if (!seen.defined()) seen = seen_keys(layer, of_head.size(0), of_head.size(1));
     const at::Tensor none = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
     zeros += static_cast<std::uint64_t>(none.sum().item<std::int64_t>());
+    if (layer.weights.defined()) {
+      zero_rows += static_cast<std::uint64_t>(none.any(-1).sum().item<std::int64_t>());
+    }
     for (std::int64_t row = 0; row < sums.numel(); ++row) {
       const double sum = sums[row].item<double>();
       const double distance = layer.sink.defined() ? sum - 1 : std::abs(sum - 1);

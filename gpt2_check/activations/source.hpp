@@ -85,6 +85,8 @@ inline constexpr double kUnseenWeight = 0x1p-53;
 /// What is unusual about the weights that were recorded.
 struct RecordedWeights {
   std::uint64_t zeros{};  ///< where a query sees the key
+  /// Rows that hold one, where nothing beside the weights gives their logits.
+  std::uint64_t zero_rows{};
   /// Rows whose sum is not 1, or beside a learned sink above it, those of zeros aside.
   std::uint64_t off_sum_rows{};
   std::uint64_t rows_above_one{};        ///< rows among off_sum_rows whose sum is above 1

@@ -278,6 +278,7 @@ class AllHeads {
     measured.padding_that_sees = if_any(shape_.padding_that_sees);
     measured.rows_left_out = if_any(shape_.rows_left_out);
     measured.zero_weights = if_any(recorded_.zeros);
+    measured.zero_rows = if_any(recorded_.zero_rows);
     measured.off_sum_rows = if_any(recorded_.off_sum_rows);
     measured.rows_above_one = if_any(recorded_.rows_above_one);
     measured.farthest_sum = recorded_.farthest_sum;

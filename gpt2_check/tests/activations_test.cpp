@@ -589,6 +589,23 @@ TEST_F(RecordingFile, PrefersScoresToQueriesAndKeys) {
   EXPECT_LE(agreement(layers_of(*recording)[1]).largest, 1e-6);
 }
 
+TEST_F(RecordingFile, CountsRowsThatHoldAZero) {
+  auto stored = weights_alone();
+  stored[names::pattern(1)][1][3][0] = 0;
+  stored[names::pattern(1)][1][3][1] = 0;
+  stored[names::pattern(1)][0][4][2] = 0;
+  const auto recording = recording_of(stored, {{"zeros", "weights"}});
+  RecordedWeights weights;
+  for (LayerRows layer : layers_of(*recording)) {
+    weights.add(layer);
+    layer.pattern = layer.weights;  // beside logits
+    layer.weights = {};
+    weights.add(layer);
+  }
+  EXPECT_EQ(weights.zeros, 6U);
+  EXPECT_EQ(weights.zero_rows, 2U);
+}
+
 /// As a learned sink makes them: a fifth of the weight is left.
 TEST_F(RecordingFile, CountsRowsOfAnotherSum) {
   auto stored = weights_alone();

@@ -197,6 +197,8 @@ struct Measurements {
        "Rows of heads that see fewer than two keys, as the recording hides the others."),
       (sparse, std::optional<std::uint64_t>, zero_weights,
        "Recorded weights that are 0 where a query sees the key."),
+      (sparse, std::optional<std::uint64_t>, zero_rows,
+       "Rows that hold such a weight and have no logits, as nothing beside the weights gives them."),
       (sparse, std::optional<std::uint64_t>, off_sum_rows,
        "Rows of a recorded pattern whose sum differs from 1 by more than 0.01."),
       (sparse, std::optional<std::uint64_t>, rows_above_one, "Of these, rows of a larger sum."),

@@ -163,7 +163,13 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "layer 2: were they filled?"},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
       {[](Measurements& m) { m.zero_weights = 7; },
-       "7 recorded weights are 0 where a query sees the key, and are read as small weights"},
+       "7 recorded weights are 0 where a query sees the key, and are read as small weights that "
+       "were rounded to 0; where"},
+      {[](Measurements& m) {
+         m.zero_weights = 7;
+         m.zero_rows = 5;
+       },
+       "small weights that were rounded to 0, which leaves 5 rows without logits; where"},
       {[](Measurements& m) {
          m.off_sum_rows = 40;
          m.farthest_sum = 1e-9;

@@ -244,11 +244,15 @@ std::string missing_figures(const Measurements& measured) {
 
 std::string zeros(const Measurements& measured) {
   if (!measured.zero_weights) return {};
+  const std::string rows = measured.zero_rows ? fmt::format(", which leaves {} rows without logits",
+                                                            grouped(*measured.zero_rows))
+                                              : "";
   return fmt::format(
       "{} recorded weights are 0 where a query sees the key, and are read as small weights that "
-      "were rounded to 0; where a mask hides keys of some heads, a tensor hook_mask [head, query, "
+      "were rounded to 0{}; where a mask hides keys of some heads, a tensor hook_mask [head, "
+      "query, "
       "key] says so",
-      grouped(*measured.zero_weights));
+      grouped(*measured.zero_weights), rows);
 }
 
 }  // namespace
