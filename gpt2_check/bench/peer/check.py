@@ -39,6 +39,8 @@ ROUNDED_OF_HEAD = (
     "largest_cold_t_norm",
 )
 SHARES_OF_HEAD = ("share", "share_beyond_16", "f_score", "colder")
+# Below so many tokens the report compares fewer rows.
+LEAST_JUDGED = 32
 # What the report gives of two heads or more.
 OF_SEVERAL = ("largest_cold_t_norm", "share_beyond_16", "colder")
 ROUNDED = ("distance", "bound", "expected_factor", "expected_full")
@@ -157,6 +159,20 @@ def compare_points(points: list[Numbers], figures: Numbers, to: Comparison) -> N
                 to.failures.append(f"the report has a point {key} that is not here")
 
 
+def compare_quarters(points: list[Numbers], abstract: list[Numbers], to: Comparison) -> None:
+    """D and E at N = L/4, which the report has of the lengths that it judges."""
+    mine = {
+        p["at"]: p["by_head"] for p in points if p["kind"] == "quarter" and not p["without_first"]
+    }
+    judged = next(entry for entry in abstract if entry["id"] == "distance").get("points", [])
+    for point in judged if to.heads > 1 and judged[0]["length"] >= LEAST_JUDGED else []:
+        where = f"N = L/4 of L = {point['length']}"
+        of = mine[point["length"]]
+        to.rounded("mean D at L/4", where, mean(of["distance"]), point["distance"])
+        peer, ours = mean(of["expected"]), point["expected"]
+        to.add("mean E at L/4, sampled", where, peer, ours, to.sampled(SAMPLED_E), max(peer, ours))
+
+
 def compare_critical(points: list[Numbers], figures: Numbers, to: Comparison) -> None:
     """The critical N; a test of four heads or fewer finds none."""
     fields = ("length", "without_first", "reading", "level")
@@ -178,6 +194,7 @@ def compare(numbers: Numbers, report: Numbers) -> Comparison:
     found = Comparison(len(measured["heads"]))
     compare_heads(numbers["heads"], measured["heads"], found)
     compare_points(numbers["points"], measured["figures"], found)
+    compare_quarters(numbers["points"], measured["abstract"], found)
     compare_critical(numbers["critical_n"], measured["figures"], found)
     return found
 

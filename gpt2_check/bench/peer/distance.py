@@ -46,22 +46,40 @@ def about_others(rows: Rows, some: Tensor, factors: Tensor) -> Tensor:
     return (square.abs().sqrt() * rows.seen[some, None]).sum(-1)
 
 
+def distance(rows: Rows, some: Tensor, counts: Tensor) -> Tensor:
+    """D of some rows at one N each, [head, row]."""
+    order = rows.logits[:, some].sort(dim=-1, descending=True, stable=True).indices
+    chosen = order[..., : int(counts.max())]
+    sums = rows.gather(rows.a[:, some], chosen).cumsum(-2)
+    at = (counts - 1)[None, :, None, None].expand(len(sums), -1, 1, sums.shape[-1])
+    s = sums.gather(2, at)[:, :, 0]
+    square = distances(rows.a[:, some], rows.squares[:, some], rows.x, s)
+    outside = (order.argsort(-1) >= counts[:, None]) & rows.seen[some]
+    return (square.abs().sqrt() * outside).sum(-1)
+
+
 def last_rows(
     rows: Rows, length: int, missing: int, generator: torch.Generator
-) -> tuple[Tensor, dict[int, dict[str, Tensor]]]:
-    """The last rows of a length, and for each N that all of them have E, its lower bound and the
-    sum in full, means over these rows, [head]. `missing`: how many tokens the front lacks."""
+) -> tuple[Tensor, dict[int, dict[str, Tensor]], dict[str, Tensor]]:
+    """The last rows of a length; for each N that all of them have E, its lower bound and the sum in
+    full; and D and E at a quarter of their tokens: means over these rows, [head]. `missing`: how
+    many tokens the front lacks."""
     last = length - missing - 1
     some = torch.arange(max(1, last + 1 - min(LAST_ROWS, length // 2)), last + 1)
     tokens = (some + 1)[:, None]
     usual = torch.tensor([n for n in rows.counts if n < tokens[0]])
-    counts = torch.cat([usual.expand(len(some), -1), (tokens // 4).clamp(min=1)], 1)
+    quarter = (tokens // 4).clamp(min=1)
+    counts = torch.cat([usual.expand(len(some), -1), quarter], 1)
     sampled = expected(rows, some, counts, 1, generator)
     factors = torch.cat([usual / (tokens - 1), torch.ones(len(some), 1)], 1)
     about = about_others(rows, some, factors)
     share = (tokens - usual) / tokens
     factor, full = share * about[..., :-1], share * about[..., -1:]
-    return some, {
+    at_quarter = {
+        "distance": distance(rows, some, quarter[:, 0]).mean(-1),
+        "expected": sampled[..., -1].mean(-1),
+    }
+    points = {
         int(n): {
             "expected": sampled[..., c].mean(-1),
             "expected_factor": factor[..., c].mean(-1),
@@ -69,6 +87,7 @@ def last_rows(
         }
         for c, n in enumerate(usual)
     }
+    return some, points, at_quarter
 
 
 def sweep(rows: Rows, row: int, generator: torch.Generator) -> dict[str, Tensor]:

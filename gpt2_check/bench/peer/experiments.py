@@ -76,7 +76,8 @@ class Measured:
         for length in lengths:
             if length - missing < 2:
                 continue
-            some, points = last_rows(rows, length, missing, generator)
+            some, points, at_quarter = last_rows(rows, length, missing, generator)
+            self.add_point("quarter", missing, length, 0, at_quarter)
             for n, point in points.items():
                 of_n = found[rows.counts.index(n)]
                 point |= {name: of_n[name][:, some].mean(-1) for name in ("distance", "bound")}

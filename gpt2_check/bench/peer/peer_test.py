@@ -98,13 +98,20 @@ class Peer(unittest.TestCase):
             "distance": check.ROUNDED,
             "separability": check.ROUNDED_BOUNDS,
             "gradient": ("mean_t_norm", "largest_t_norm"),
+            "quarter": ("distance",),
         }
         shares = {"separability": check.SHARES, "gradient": steps}
-        sampled = {"distance": ("expected",), "separability": ("random_share_all_rows",)}
+        sampled = {
+            "distance": ("expected",),
+            "quarter": ("expected",),
+            "separability": ("random_share_all_rows",),
+        }
         seen = 0
         for place, point in enumerate(self.numbers["points"]):
             if point["kind"] == "distance" and point["at"] < 48 and point["second"] != 5:
                 continue  # against L the report has N = 5 alone
+            if point["kind"] == "quarter" and (point["without_first"] or point["at"] < 32):
+                continue  # nor these
             for kinds, factor, more in (
                 (rounded, 1 + 2e-9, 1e-11),
                 (shares, 1, 3e-3),
