@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save_file
 
 import check
 import decisions
@@ -175,6 +176,19 @@ class Peer(unittest.TestCase):
         self.assertEqual(refusal(Path("nowhere")), "peer: no recording at nowhere\n")
         scores = HERE.parents[1] / "recordings" / "gpt2_124m_scores_ex0.safetensors"
         self.assertIn("layer 0 needs q, k and v, or pattern and v", refusal(scores))
+        made = Path(self.folder.name) / "other.safetensors"
+        row = torch.zeros(4, 1, 2)
+        for more, metadata, said in (
+            ({}, {"mask": "full"}, "the mask of layer 0 is 'full'"),
+            ({"sink": torch.zeros(1)}, {}, "layer 0 has sink, which this cannot read"),
+            ({"q": row[:3]}, {}, "layer 0 has not as many queries as keys"),
+        ):
+            tensors = {"q": row, "k": row.clone(), "v": row.clone()} | more
+            named = {f"blocks.0.attn.hook_{name}": t.contiguous() for name, t in tensors.items()}
+            save_file(named, made, metadata=metadata)
+            self.assertIn(said, refusal(made))
+        save_file({"x": row}, made)
+        self.assertIn("has no tensor named blocks.0.attn.hook_", refusal(made))
 
     def test_run_says_what_is_missing(self) -> None:
         """A program, a recording, a library."""

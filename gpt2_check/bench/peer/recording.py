@@ -74,6 +74,10 @@ def read_heads(path: Path, most_numbers: int = 1 << 20) -> Iterator[Heads]:
             }
             if "v" not in tensors or not ({"q", "k"} <= tensors.keys() or "pattern" in tensors):
                 refuse(f"{path}: layer {layer} needs q, k and v, or pattern and v")
+            if others := tensors.keys() - {"q", "k", "v", "pattern"}:
+                refuse(
+                    f"{path}: layer {layer} has {', '.join(sorted(others))}, which this cannot read"
+                )
             if "q" in tensors:
                 queries, keys = tensors["q"].movedim(1, 0), tensors["k"].movedim(1, 0)
                 logits = queries @ keys.repeat_interleave(len(queries) // len(keys), 0).mT
@@ -82,6 +86,8 @@ def read_heads(path: Path, most_numbers: int = 1 << 20) -> Iterator[Heads]:
                 )
             else:
                 logits, temperature = tensors["pattern"].log(), 1.0
+            if logits.shape[-2] != logits.shape[-1]:
+                refuse(f"{path}: layer {layer} has not as many queries as keys")
             values = tensors["v"].movedim(1, 0)
             values = values.repeat_interleave(len(logits) // len(values), 0)
             at_once = max(1, most_numbers // logits[0].numel())
