@@ -20,6 +20,8 @@ Numbers = dict[str, Any]
 
 # Sums in another order: relative to the larger of both.
 ROUNDING = 1e-9
+# A number below has lost digits to underflow.
+LEAST_SCALE = 1e-290
 # Shares, of 1: a token or a row that ties but for rounding counts on one side alone.
 ONE_TOKEN = 2e-3
 # Means over the heads of random sets: so much, and so much over the root of the number of heads. E
@@ -63,7 +65,7 @@ class Comparison:
     ) -> None:
         """Two numbers that may be off by so much times a scale."""
         self.counts[name] += 1
-        off = math.inf if ours is None else abs(peer - ours) / (scale or 1)
+        off = math.inf if ours is None else abs(peer - ours) / max(scale, LEAST_SCALE)
         if not off <= allowed:
             self.failures.append(f"{where}: {name} is {peer} here and {ours} in the report")
         self.worst[name] = max(self.worst.get(name, (0.0, allowed)), (off, allowed))
@@ -165,7 +167,9 @@ def compare_quarters(points: list[Numbers], abstract: list[Numbers], to: Compari
         p["at"]: p["by_head"] for p in points if p["kind"] == "quarter" and not p["without_first"]
     }
     judged = next(entry for entry in abstract if entry["id"] == "distance").get("points", [])
-    for point in judged if to.heads > 1 and judged[0]["length"] >= LEAST_JUDGED else []:
+    if to.heads == 1 or not judged or judged[0]["length"] < LEAST_JUDGED:
+        return
+    for point in judged:
         where = f"N = L/4 of L = {point['length']}"
         of = mine[point["length"]]
         to.rounded("mean D at L/4", where, mean(of["distance"]), point["distance"])
