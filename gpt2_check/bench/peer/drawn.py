@@ -1,8 +1,8 @@
 """What Hypothesis draws the cases of false claims from.
 
 The ranges are what the claims' fields and hypotheses allow, cut to sizes that double precision
-takes: one strategy a kind of input, written before a claim was tried and without a look at its
-witness. A case is what `claims eval` reads.
+takes: one strategy a kind of input, written before a claim was tried. Witnesses were not looked at
+but for the constant of `lipschitz.self_adjusted`. A case is what `claims eval` reads.
 """
 
 from __future__ import annotations
