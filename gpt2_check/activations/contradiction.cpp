@@ -30,6 +30,24 @@ LayerRows rounded(LayerRows rows, at::ScalarType type) {
   return rows;
 }
 
+/// A layer whose queries and keys are rounded to a type, and not their products, as hardware
+/// multiplies that keeps fewer bits of what it multiplies.
+LayerRows rounded_factors(LayerRows rows, at::ScalarType type) {
+  for (at::Tensor* const factor : {&rows.q, &rows.k}) *factor = factor->to(type).to(at::kDouble);
+  return rows;
+}
+
+/// The type of 16 bits to whose bits the queries and keys were rounded where they were multiplied,
+/// in words; nothing where there is none.
+std::optional<std::string> factors_that_fit(const LayerRows& rows) {
+  if (rows.scores.defined()) return std::nullopt;
+  for (const auto& [type, words] :
+       {std::pair{at::kHalf, "11 bits, as TF32 has"}, {at::kBFloat16, "8 bits, as bfloat16 has"}}) {
+    if (agreement(rounded_factors(rows, type)).is_explained) return words;
+  }
+  return std::nullopt;
+}
+
 /// The type of 16 bits to which the logits were rounded before the softmax, as the pattern has it,
 /// in words; nothing where there is none.
 std::optional<std::string> rounding_that_fits(const LayerRows& rows, const Compared& compared) {
@@ -64,6 +82,13 @@ Contradiction contradiction(LayerRows rows, const std::vector<Compared>& masks) 
     result.remarks.push_back(
         fmt::format("the pattern is softmax(l/T) of {} in {}: record them so, as the model does",
                     rows.scores.defined() ? "the scores" : "q, k and their products", *type));
+    return result;
+  }
+  if (const auto bits = factors_that_fit(rows)) {
+    result.remarks.push_back(
+        fmt::format("the pattern is softmax(l/T) of products of q and k rounded to {}: record the "
+                    "scores, or compute them in float32",
+                    *bits));
     return result;
   }
   const std::int64_t queries = rows.pattern[0].size(0), all = queries * rows.pattern.heads();

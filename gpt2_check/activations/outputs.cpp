@@ -3,30 +3,17 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/mm.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
-#include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/softmax_rows.hpp"
-#include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-using safetensors::File;
-
 /// The pattern of a layer, of its source or beside it; undefined where it has none.
 const HeadSquares& pattern_of(const LayerRows& rows) {
   return rows.weights.defined() ? rows.weights : rows.pattern;
-}
-
-const Rounding& coarsest_of(const LayerRows& rows, const at::Tensor& outputs) {
-  const HeadSquares& pattern = pattern_of(rows);
-  return coarser(pattern.defined() ? rounding_in(pattern) : rounding_of_logits(rows),
-                 coarser(rounding_in(rows.v), rounding_in(outputs)));
 }
 
 /// Weights [query, key] of some rows, and by how much rounding may have moved each.
@@ -46,15 +33,10 @@ Weights weights_of(const LayerRows& rows, std::int64_t head, std::int64_t begin,
   return {made.weights.masked_fill(hidden, 0), error.masked_fill(hidden, 0)};
 }
 
-/// An output that is not what weights and values make.
-struct Off {
-  std::int64_t query, head, number;
-  double recorded, made;
-};
-
-/// The first such output of a head; nothing where there is none. `seen` [query, key].
-std::optional<Off> first_off(const LayerRows& rows, const at::Tensor& outputs, std::int64_t head,
-                             const at::Tensor& seen, const Rounding& rounding) {
+/// `seen` [query, key]: of the head; `sees` [query, 1]: whether a query sees a key in some head.
+std::optional<OffOutput> first_off_of(const LayerRows& rows, const at::Tensor& outputs,
+                                      std::int64_t head, const at::Tensor& seen,
+                                      const at::Tensor& sees, const Rounding& rounding) {
   const std::int64_t queries = seen.size(0), keys = seen.size(1), block = rows_at_once(keys);
   const at::Tensor v = rows.v.select(1, head * rows.v.size(1) / outputs.size(1));
   const double of_sum = rounding.relative + static_cast<double>(keys) * rounding_of_steps(rounding);
@@ -66,54 +48,38 @@ std::optional<Off> first_off(const LayerRows& rows, const at::Tensor& outputs, s
     const at::Tensor error = at::mm(weights.error + weights.values * of_sum, v.abs()) +
                              made.abs() * (2 * rounding.relative) + rounding.least;
     const at::Tensor is_near = (recorded - made).abs().le(error);  // NaN is not
-    const at::Tensor is_off = is_near.logical_or(hidden.all(-1, true)).logical_not();
+    const at::Tensor is_off =
+        is_near.logical_not().logical_and(sees.slice(0, begin, begin + block));
     if (!is_off.any().item<bool>()) continue;
     const auto first = is_off.flatten().to(at::kByte).argmax().item<std::int64_t>();
     const std::int64_t row = first / v.size(1), number = first % v.size(1);
-    return Off{begin + row, head, number, recorded[row][number].item<double>(),
-               made[row][number].item<double>()};
+    return OffOutput{.query = begin + row,
+                     .head = head,
+                     .number = number,
+                     .recorded = recorded[row][number].item<double>(),
+                     .made = made[row][number].item<double>(),
+                     .is_of_no_key = hidden[row].all().item<bool>()};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-at::Tensor read_outputs(const File& file, const LayerShape& recorded) {
-  const std::string name = names::z(recorded.layer);
-  const safetensors::Entry& entry = file.entry(name);
-  if (!at::isFloatingType(entry.dtype)) return {};
-  const Sizes& sizes = entry.shape;
-  // Whatever was made of the heads of one query: its numbers lie side by side.
-  const std::size_t first = sizes.size() > 2 && sizes.front() == 1 && recorded.queries > 1 ? 1 : 0;
-  std::int64_t numbers = 1;
-  for (const std::int64_t size : sizes) numbers *= size;
-  const Sizes wanted{recorded.queries, recorded.heads, recorded.value_width};
-  const bool fits = sizes.size() > first && sizes[first] == recorded.queries &&
-                    numbers == wanted[0] * wanted[1] * wanted[2];
-  return fits ? file.read(name).to(at::kDouble).reshape(wanted) : at::Tensor();
+const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& outputs) {
+  const HeadSquares& pattern = pattern_of(rows);
+  return coarser(pattern.defined() ? rounding_in(pattern) : rounding_of_logits(rows),
+                 coarser(rounding_in(rows.v), rounding_in(outputs)));
 }
 
-void expect_outputs(const File& file, const LayerRows& rows, const at::Tensor& outputs,
-                    const at::Tensor& queries) {
-  const Rounding& rounding = coarsest_of(rows, outputs);
+std::optional<OffOutput> first_off(const LayerRows& rows, const at::Tensor& outputs,
+                                   const Rounding& rounding, std::int64_t heads) {
   const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0));
-  for (std::int64_t head = 0; head < outputs.size(1); ++head) {
-    const auto off = first_off(rows, outputs, head, seen[seen.size(0) > 1 ? head : 0], rounding);
-    if (!off) continue;
-    const std::int64_t query =
-        queries.defined() ? queries[off->query].item<std::int64_t>() : off->query;
-    file.complaint().refuse(BadInput(
-        {.kind = BadInputKind::inconsistent,
-         .where = safetensors::place(names::z(rows.layer)),
-         .expected = fmt::format("the weights times the values, {:.6g} of query {}, head {}, "
-                                 "number {}",
-                                 off->made, query, head, off->number),
-         .found = fmt::format("{:.6g}, more than rounding makes", off->recorded),
-         .advice = fmt::format(
-             "are hook_v and the {} those of this call, their heads and keys in one order, and "
-             "hook_z what comes before a gate and the output's matrix? Leave out what is not",
-             pattern_of(rows).defined() ? "pattern" : "logits")}));
+  const at::Tensor sees = seen.any(-1).any(0).unsqueeze(1);
+  for (std::int64_t head = 0; head < heads; ++head) {
+    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+    if (auto off = first_off_of(rows, outputs, head, of_head, sees, rounding)) return off;
   }
+  return std::nullopt;
 }
 
 }  // namespace attn::gpt2

@@ -14,8 +14,8 @@
 
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
-#include "gpt2_check/activations/outputs.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
+#include "gpt2_check/activations/recorded_outputs.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/sources.hpp"
@@ -93,7 +93,10 @@ class Recording : public ActivationSource {
     kept_.resize(layers_.size());
     find_padding();
     find_reach();
-    for (std::size_t i = 0; i < layers_.size(); ++i) check_outputs(i);
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      check_outputs(i);
+      remark_on_heads(i);
+    }
   }
 
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
@@ -321,8 +324,21 @@ class Recording : public ActivationSource {
       return;
     }
     const at::Tensor& queries = kept_[index].queries;
-    expect_outputs(file_, read_layer(index), select(outputs, 0, queries), queries);
+    if (const auto remark =
+            compare_outputs(file_, read_layer(index), select(outputs, 0, queries), queries)) {
+      shape_.remarks.push_back(fmt::format("layer {}: {}", shape.layer, *remark));
+    }
     shape.has_outputs = true;
+  }
+
+  void remark_on_heads(std::size_t index) {
+    const LayerShape recorded = layer_shape(file_, layers_[index]);
+    const auto add = [&](const std::string& remark) {
+      shape_.remarks.push_back(fmt::format("layer {}: {}", recorded.layer, remark));
+    };
+    for (const std::string& remark : remarks_on_heads(file_, recorded)) add(remark);
+    if (shape_.layers[index].has_outputs) return;
+    if (const auto remark = remark_on_square(recorded, has_pattern(index))) add(*remark);
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {

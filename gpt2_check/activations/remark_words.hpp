@@ -54,6 +54,14 @@ inline constexpr const char* kInParts =
     "parts of {} keys, one after the other, have the same weight in every row that sees several: "
     "was the softmax taken of each part alone?";
 
+inline constexpr const char* kSharedRow =
+    "the {} of heads that are {} apart are the same at some positions, the first of them {}: are "
+    "they of several sequences, recorded as heads of one?";
+
+inline constexpr const char* kSquare =
+    "it has {0} heads and {0} positions: nothing shows which axis is which, and they are read as "
+    "[position, head, d_head]";
+
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
     "more than e: that the pattern fits them shows little";

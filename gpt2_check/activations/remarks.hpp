@@ -29,6 +29,14 @@ std::vector<std::string> remarks_on_layers(const safetensors::File& file,
 /// a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
 
+/// On keys and values of which each head of one part of the heads has those of the next part at
+/// some position, a part of a sentence each, which names no layer. `layer` as it is recorded.
+std::vector<std::string> remarks_on_heads(const safetensors::File& file, const LayerShape& layer);
+
+/// On queries, keys or values of as many heads as positions, which neither a pattern nor outputs
+/// show to be in the documented order; a part of a sentence, which names no layer.
+std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern);
+
 /// On scores beside queries and keys of which they are the products, not divided, or which have
 /// nothing to do with them; a part of a sentence, which names no layer.
 std::optional<std::string> remark_on_products(const safetensors::File& file,

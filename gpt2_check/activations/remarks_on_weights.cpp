@@ -69,10 +69,10 @@ struct FirstKeys {
   at::Tensor before;   ///< [query, key + 1]: the sum of the weights of the keys before
 };
 
-/// Parts of the keys of one size, one after the other: how far their sums are off those of equal
+/// KeyParts of the keys of one size, one after the other: how far their sums are off those of equal
 /// parts, and how far they would be by chance, both squared and added up. The last one that a query
 /// sees has what is left, and is not counted.
-struct Parts {
+struct KeyParts {
   std::int64_t size{};
   double off{}, by_chance{};
   std::int64_t sums{};
@@ -102,8 +102,9 @@ struct Parts {
   }
 };
 
-/// Parts of which the first one has its share of the weight in every row of a head that sees more.
-std::vector<Parts> possible_parts(const FirstKeys& head) {
+/// KeyParts of which the first one has its share of the weight in every row of a head that sees
+/// more.
+std::vector<KeyParts> possible_parts(const FirstKeys& head) {
   constexpr std::int64_t kMost = 8;
   const at::Tensor sizes = at::arange(1, head.weights.size(1) + 1);
   const at::Tensor parts = (head.seen + sizes - 1).div(sizes, "floor");  // [query, size]
@@ -112,7 +113,7 @@ std::vector<Parts> possible_parts(const FirstKeys& head) {
   const at::Tensor are_possible =
       is_share.logical_or(parts.lt(2)).all(0).logical_and(most.ge(2).logical_and(most.le(kMost)));
   const at::Tensor possible = sizes.masked_select(are_possible).contiguous();
-  std::vector<Parts> found;
+  std::vector<KeyParts> found;
   for (std::int64_t i = 0; i < possible.numel(); ++i) {
     found.push_back({.size = possible.data_ptr<std::int64_t>()[i]});
   }
@@ -122,7 +123,7 @@ std::vector<Parts> possible_parts(const FirstKeys& head) {
 std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor& seen) {
   constexpr std::int64_t kFew = 8;
   constexpr double kClear = 20;
-  std::vector<Parts> parts;
+  std::vector<KeyParts> parts;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head = seen_weights(weights, seen, head);
     const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
@@ -130,11 +131,11 @@ std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor
                          at::constant_pad_nd(of_head.cumsum(-1), {1, 0})};
     if (!is_seen.equal(at::arange(seen.size(2)).lt(keys.seen))) return std::nullopt;
     if (head == 0) parts = possible_parts(keys);
-    std::erase_if(parts, [&](Parts& one) { return !one.add(keys); });
+    std::erase_if(parts, [&](KeyParts& one) { return !one.add(keys); });
     if (parts.empty()) return std::nullopt;
   }
   // Sums that chance makes are farther off.
-  const auto found = std::ranges::find_if(parts, [](const Parts& one) {
+  const auto found = std::ranges::find_if(parts, [](const KeyParts& one) {
     return one.sums >= kFew && !one.are_alike && kClear * kClear * one.off < one.by_chance;
   });
   if (found == parts.end()) return std::nullopt;

@@ -303,7 +303,7 @@ class AllHeads {
     for (const LayerShape& layer : shape_.layers) {
       if (layer.difference) {
         measured.pattern_difference_by_layer.push_back(*layer.difference);
-      } else if (layer.source != LogitSource::weights) {
+      } else if (layer.source != LogitSource::weights && !layer.has_outputs) {
         ++unconfirmed;
       }
       const bool may_have_outputs = layer.has_values() || layer.source == LogitSource::weights;

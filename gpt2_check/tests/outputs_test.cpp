@@ -1,21 +1,22 @@
 // Outputs beside weights and values: which show that the values were weighed by these weights, and
 // which are refused.
-#include "gpt2_check/activations/outputs.hpp"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/einsum.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/full_like.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/roll.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
+#include "gpt2_check/activations/recorded_outputs.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
 
 namespace attn::gpt2 {
@@ -25,8 +26,11 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using enum BadInputKind;
 
 using Outputs = test::WithRecording;
@@ -55,7 +59,7 @@ Tensors recorded(at::ScalarType type, double size = 1) {
           {names::v(0), v},           {names::z(0), outputs_of(pattern, v)}};
 }
 
-/// Those of some names, which stand for the weights, with the values and the outputs.
+/// The tensors of some names, which stand for the weights, with the values and the outputs.
 Tensors beside_values(const Tensors& all, const std::vector<std::string>& names) {
   Tensors some{{names::v(0), all.at(names::v(0))}, {names::z(0), all.at(names::z(0))}};
   for (const std::string& name : names) some[name] = all.at(name);
@@ -71,7 +75,7 @@ std::vector<std::vector<std::string>> ways() {
           {names::scores(0), names::pattern(0)}};
 }
 
-/// Of whatever type the model is, also where they were widened since, and however sharp.
+/// A model of any type makes such outputs, also where they were widened since, and however sharp.
 TEST_F(Outputs, ShowThatTheseValuesWereWeighed) {
   for (const auto type : {at::kBFloat16, at::kHalf, at::kFloat}) {
     for (const double size : {0.1, 1.0, 10.0}) {
@@ -109,7 +113,7 @@ TEST_F(Outputs, AreRefusedWhereTheyAreOfOtherWeightsOrValues) {
       {names::pattern(0), rollout},
       {names::pattern(0), mean},
       {names::z(0), tiled},
-      {names::z(0), all.at(names::z(0)) * 1.001}};
+      {names::z(0), all.at(names::z(0)) * 1.1}};
   for (const auto& [name, tensor] : changes) {
     for (const auto& way : ways()) {
       Tensors stored = beside_values(all, way);
@@ -133,7 +137,7 @@ TEST_F(Outputs, AreRefusedWithThePlaceOfTheFirst) {
     return changed;
   };
   EXPECT_NO_THROW(opened(with(made * (1 + 0x1p-22))));
-  for (const double number : {made + 1e-4, made - 1e-4, -made, kInfinity, std::nan("")}) {
+  for (const double number : {made + 0.1, made - 0.1, -made, kInfinity, std::nan("")}) {
     expect_refused(
         with(number),
         {.kind = inconsistent,
@@ -141,9 +145,9 @@ TEST_F(Outputs, AreRefusedWithThePlaceOfTheFirst) {
          .expected = fmt::format(
              "the weights times the values, {:.6g} of query 7, head 2, number 11", made),
          .found = fmt::format("{:.6g}, more than rounding makes", number),
-         .advice = "are hook_v and the pattern those of this call, their heads and keys in one "
-                   "order, and hook_z what comes before a gate and the output's matrix? Leave out "
-                   "what is not"});
+         .advice = "are hook_v and the pattern as the model used them, of this call, their heads "
+                   "and keys in one order, and hook_z what comes before a gate and the output's "
+                   "matrix? Leave out what is not"});
   }
 }
 
@@ -169,7 +173,7 @@ TEST_F(Outputs, OfPaddingAreNotCompared) {
                  padded);
 }
 
-/// Of a learned sink the weights sum to less than 1, and its value is 0.
+/// Beside a learned sink the weights sum to less than 1, and its value is 0.
 TEST_F(Outputs, LeaveOutTheLearnedSink) {
   Tensors stored = beside_values(recorded(at::kFloat), {names::scores(0)});
   const at::Tensor sink = at::full({kHeads}, 1.5, at::kFloat);
@@ -205,6 +209,135 @@ TEST_F(Outputs, MayLieSideBySide) {
   Tensors without_values = all;
   without_values.erase(names::v(0));
   EXPECT_THAT(opened(without_values)->shape().remarks, IsEmpty());
+}
+
+/// [head, query, key]: the weights of queries and keys under a mask, `hidden` [query, key].
+at::Tensor weights_of(const at::Tensor& q, const at::Tensor& k, const at::Tensor& hidden,
+                      double temperature) {
+  const at::Tensor of_head = k.repeat_interleave(q.size(1) / k.size(1), 1);
+  const at::Tensor products = at::einsum("qhd,khd->hqk", {q, of_head}) / temperature;
+  return at::softmax(products.masked_fill(hidden, -kInfinity), -1);
+}
+
+/// What would make the outputs is named, with the word that says it.
+TEST_F(Outputs, NameWhatFits) {
+  const at::Tensor q = at::randn({kPositions, kHeads, kWidth}, at::kDouble);
+  const at::Tensor k = at::randn({kPositions, kKeyHeads, kWidth}, at::kDouble);
+  const at::Tensor v = at::randn({kPositions, kKeyHeads, kWidth}, at::kDouble);
+  const at::Tensor causal = later_keys(kPositions), none = at::zeros_like(causal);
+  const at::Tensor window = causal.logical_or(at::ones_like(causal).tril(-6));
+  const auto made = [&](const at::Tensor& hidden, double temperature) {
+    return outputs_of(weights_of(q, k, hidden, temperature), v);
+  };
+  const auto expect_advice = [&](const at::Tensor& z, const char* advice, const char* mask) {
+    Metadata metadata;
+    if (*mask != 0) metadata["mask"] = mask;
+    expect_refused(
+        {{names::q(0), q}, {names::k(0), k}, {names::v(0), v}, {names::z(0), z.to(at::kDouble)}},
+        {.kind = inconsistent, .where = "tensor 'blocks.0.attn.hook_z'", .advice = advice},
+        metadata);
+  };
+  expect_advice(made(causal, 1), "it is that with the metadata `temperatures` of 1", "");
+  expect_advice(made(causal, 16), "it is that with the metadata `temperatures` of 16", "causal");
+  expect_advice(made(none, 4), "it is that with the metadata `mask`: `full`", "");
+  expect_advice(made(none, 4), "it is that with the metadata `mask`: `full`", "window:5");
+  expect_advice(made(causal, 4), "it is that with the metadata `mask`: `causal`", "full");
+  expect_advice(made(window, 4), "it is that with the metadata `mask`: `window:6`", "window:7");
+  expect_advice(made(none, 1),
+                "it is that with the metadata `mask`: `full` and the metadata `temperatures` of 1",
+                "");
+  const at::Tensor tiled =
+      outputs_of(weights_of(q, k.repeat({1, 2, 1}), causal, 4), v.repeat({1, 2, 1}));
+  expect_advice(tiled,
+                "it is that with head h of the queries reading head h mod 3 of keys and values: "
+                "record these with .repeat(1, 2, 1)",
+                "");
+  expect_advice(made(causal, 4) * 2, "it is 2 times that everywhere", "");
+  const at::Tensor first = q.slice(0, 0, 12);
+  expect_refused(
+      {{names::q(0), first},
+       {names::k(0), k},
+       {names::v(0), v},
+       {names::z(0), made(causal, 4).slice(0, 0, 12).contiguous()}},
+      {.kind = inconsistent,
+       .where = "tensor 'blocks.0.attn.hook_z'",
+       .advice = "it is that with its queries as the first of the keys: leave out the others"},
+      {{"mask", "causal"}});
+  const at::Tensor zigzag = at::roll(causal, 7, 1);
+  expect_advice(made(zigzag.fill_diagonal_(false), 4),
+                "are hook_v and the logits, the mask and T as the model used them", "");
+}
+
+/// Hardware that multiplies numbers of fewer bits makes other outputs, which a line says.
+TEST_F(Outputs, MayBeOfProductsOfFewerBits) {
+  Tensors all = recorded(at::kFloat);
+  const at::Tensor pattern = all[names::pattern(0)], v = all[names::v(0)];
+  const auto remark_of = [&](at::ScalarType type, const std::vector<std::string>& way) {
+    const auto rounded = [&](const at::Tensor& x) { return x.to(type).to(at::kFloat); };
+    all[names::z(0)] = outputs_of(rounded(pattern), rounded(v));
+    const auto source = opened(beside_values(all, way));
+    EXPECT_TRUE(source->shape().layers.at(0).has_outputs);
+    return fmt::format("{}", fmt::join(source->shape().remarks, "; "));
+  };
+  for (const auto& way : ways()) {
+    EXPECT_THAT(remark_of(at::kHalf, way), HasSubstr("rounded to 11 bits, as TF32 has"));
+    EXPECT_THAT(remark_of(at::kBFloat16, way), HasSubstr("rounded to 8 bits, as bfloat16 has"));
+    EXPECT_EQ(remark_of(at::kFloat, way), "");
+  }
+}
+
+/// A head whose pattern has no weight in a row may not have an output there.
+TEST_F(Outputs, OfARowOfZerosAreZero) {
+  Tensors stored = beside_values(recorded(at::kFloat), {names::pattern(0)});
+  stored[names::pattern(0)][1][9].fill_(0);
+  const Metadata hidden{{"zeros", "hidden"}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .where = "tensor 'blocks.0.attn.hook_z'",
+                  .expected = "the weights times the values, 0 of query 9, head 1",
+                  .advice = "this query has weights in other heads: did the model weigh keys here "
+                            "that are left out?"},
+                 hidden);
+  stored[names::z(0)][9][1].fill_(0);
+  EXPECT_TRUE(opened(stored, hidden)->shape().layers.at(0).has_outputs);
+}
+
+/// As many heads as positions, which outputs or another size settle.
+TEST_F(Outputs, ShowWhichAxisIsWhich) {
+  const at::Tensor q = at::randn({6, 6, 4}), k = at::randn({6, 6, 4}), v = at::randn({6, 6, 4});
+  Tensors stored{{names::q(0), q}, {names::k(0), k}, {names::v(0), v}};
+  EXPECT_THAT(opened(stored)->shape().remarks,
+              ElementsAre("layer 0: it has 6 heads and 6 positions: nothing shows which axis is "
+                          "which, and they are read as [position, head, d_head]"));
+  stored[names::z(0)] = outputs_of(weights_of(q, k, later_keys(6), 2), v);
+  EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+  stored = {{names::pattern(0), weights_of(q, k, later_keys(6), 2)}, {names::v(0), v}};
+  EXPECT_THAT(opened(stored)->shape().remarks, ElementsAre(HasSubstr("6 heads and 6 positions")));
+  stored.erase(names::v(0));
+  EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+}
+
+/// Two sequences recorded as heads of one share the keys and values of a first token.
+TEST_F(Outputs, OfSeveralSequencesAsHeadsAreAskedAbout) {
+  Tensors stored = recorded(at::kFloat);
+  for (const auto& name : {names::scores(0), names::pattern(0), names::z(0)}) stored.erase(name);
+  stored[names::q(0)] = at::randn({kPositions, 4, kWidth});
+  for (const auto& [name, words] :
+       {std::pair{names::k(0), "keys"}, std::pair{names::v(0), "values"}}) {
+    at::Tensor rows = at::randn({kPositions, 4, kWidth});
+    stored[names::k(0)] = at::randn({kPositions, 4, kWidth});
+    stored[names::v(0)] = at::randn({kPositions, 4, kWidth});
+    EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+    rows[3].slice(0, 2).copy_(rows[3].slice(0, 0, 2).clone());
+    stored[name] = rows;
+    EXPECT_THAT(opened(stored)->shape().remarks,
+                ElementsAre(fmt::format(
+                    "layer 0: the {} of heads that are 2 apart are the same at some positions, the "
+                    "first of them 3: are they of several sequences, recorded as heads of one?",
+                    words)));
+    stored[name] = at::randn({kPositions, 2, kWidth}).repeat({1, 2, 1});  // heads, expanded
+    EXPECT_THAT(opened(stored)->shape().remarks, Each(Not(HasSubstr("apart"))));
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -119,7 +120,8 @@ TEST(KeptTokens, ChangeThePassAsThePlainLoopsDo) {
         ASSERT_EQ(shared.size(0), kLength - n);
         expect_last_rows(shared, expected);
         const at::Tensor last = forward_kept(config, weights, ids(), kept, whole.layers, 1);
-        EXPECT_TRUE(at::equal(last, shared.slice(0, kLength - n - 1)));
+        // A product of one row may be rounded otherwise than one of several, by the processor.
+        EXPECT_TRUE(at::allclose(last, shared.slice(0, kLength - n - 1), 0, 1e-13));
       }
     }
   }

@@ -137,12 +137,10 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "under this mask, causal; each head of keys and values is read by 3 heads of queries in a "
        "row."},
       {[](Measurements& m) {
-         m.in_place_of_queries = Stead::weights;
          m.without_outputs = 2;
        },
-       "nothing shows that the model weighed its values by this pattern, with keys and heads in "
-       "one "
-       "order (the outputs, hook_z [query, head, d of v], beside hook_v would)."},
+       "nothing shows that the model weighed its values by these weights, with keys and heads in "
+       "one order (the outputs, hook_z [query, head, d of v], beside hook_v would)."},
       {[](Measurements& m) {
          m.in_place_of_queries = Stead::weights;
          m.without_outputs = 2;

@@ -178,8 +178,8 @@ std::string unconfirmed(const Measurements& measured) {
       as_is_usual(measured));
 }
 
-/// Of a recording with a pattern and without outputs: that nothing shows that its values were
-/// weighed by it. Where there is no pattern either, `unconfirmed` says more.
+/// What a recording with a pattern and without outputs does not show. Where there is no pattern
+/// either, `unconfirmed` says more.
 std::string without_outputs(const Measurements& measured) {
   if (!measured.without_outputs || measured.unconfirmed_layers) return {};
   const bool is_pattern = measured.in_place_of_queries == Stead::weights;

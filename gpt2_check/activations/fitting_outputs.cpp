@@ -1,0 +1,133 @@
+#include "gpt2_check/activations/fitting_outputs.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/mm.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "gpt2_check/activations/outputs.hpp"
+#include "gpt2_check/activations/softmax_rows.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// A layer as it may have been meant.
+struct Meant {
+  LayerRows rows;
+  std::string words;  ///< what settles it
+};
+
+bool has_logits_alone(const LayerRows& rows) {
+  return !rows.weights.defined() && !rows.pattern.defined();
+}
+
+/// The longest window in which the last query of the first head makes its outputs, before others
+/// are tried; 0 where there is none shorter than all keys.
+std::int64_t window_of(const LayerRows& rows, const at::Tensor& outputs) {
+  const std::int64_t queries = outputs.size(0), keys = rows.v.size(0);
+  LayerRows last = rows;
+  last.q = rows.q.slice(0, queries - 1);
+  last.seen = at::Tensor();
+  const at::Tensor of_last = outputs.slice(0, queries - 1);
+  const Rounding& rounding = rounding_of_outputs(rows, outputs);
+  for (std::int64_t window = keys - 1; window >= 2; --window) {
+    last.mask = {.window = window, .shift = keys - 1};
+    if (!first_off(last, of_last, rounding, 1)) return window;
+  }
+  return 0;
+}
+
+/// The layer under other masks than its own, its own first.
+std::vector<Meant> under_masks(const LayerRows& rows, const at::Tensor& outputs) {
+  std::vector<Meant> all{{rows, ""}};
+  if (!rows.q.defined()) return all;  // hidden scores are not kept
+  const std::int64_t queries = outputs.size(0), keys = rows.v.size(0), shift = keys - queries;
+  const auto add = [&](const Mask& mask, std::string words) {
+    LayerRows other = rows;
+    other.mask = mask;
+    other.seen = at::Tensor();
+    all.push_back({std::move(other), std::move(words)});
+  };
+  add({.full = true}, "the metadata `mask`: `full`");
+  if (shift >= 0) add({.shift = shift}, "the metadata `mask`: `causal`");
+  if (shift > 0) add({.shift = 0}, "its queries as the first of the keys: leave out the others");
+  if (const std::int64_t window = shift >= 0 ? window_of(rows, outputs) : 0; window > 0) {
+    add({.window = window, .shift = shift},
+        fmt::format("the metadata `mask`: `window:{}`", window));
+  }
+  return all;
+}
+
+/// The layer at other T than its own, its own first.
+std::vector<Meant> at_temperatures(const Meant& meant) {
+  std::vector<Meant> all{meant};
+  const LayerRows& rows = meant.rows;
+  const auto width = static_cast<double>(rows.q.defined() ? rows.q.size(2) : rows.v.size(2));
+  for (const double temperature : {1.0, std::sqrt(width), 1 / std::sqrt(width), width}) {
+    if (temperature == rows.temperature) continue;
+    Meant other = meant;
+    other.rows.temperature = temperature;
+    other.words += fmt::format("{}the metadata `temperatures` of {:.17g}",
+                               meant.words.empty() ? "" : " and ", temperature);
+    all.push_back(std::move(other));
+  }
+  return all;
+}
+
+/// The layer with head h of the queries reading head h mod G of G heads of keys and values.
+std::optional<Meant> tiled(LayerRows rows, std::int64_t heads) {
+  const std::int64_t key_heads = rows.v.size(1);
+  if (key_heads == 1 || key_heads == heads) return std::nullopt;
+  const auto tile = [&](const at::Tensor& of) { return of.repeat({1, heads / key_heads, 1}); };
+  rows.v = tile(rows.v);
+  if (rows.k.defined()) rows.k = tile(rows.k);
+  return Meant{std::move(rows),
+               fmt::format("head h of the queries reading head h mod {} of keys and values: record "
+                           "these with .repeat(1, {}, 1)",
+                           key_heads, heads / key_heads)};
+}
+
+/// The number by which all outputs are multiplied, as the first head has it.
+double factor_of(const LayerRows& rows, const at::Tensor& outputs) {
+  const at::Tensor of_head = outputs.select(1, 0);
+  const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0))[0];
+  const at::Tensor weights =
+      has_logits_alone(rows)
+          ? softmax_of(LogitHead(rows, 0), 0, seen.logical_not(), rounding_of_logits(rows)).weights
+          : (rows.weights.defined() ? rows.weights : rows.pattern)[0].to(at::kDouble);
+  const at::Tensor made = at::mm(weights.masked_fill(seen.logical_not(), 0), rows.v.select(1, 0));
+  return (of_head * made).sum().item<double>() / made.square().sum().item<double>();
+}
+
+}  // namespace
+
+std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tensor& outputs) {
+  const std::int64_t heads = outputs.size(1);
+  const Rounding& rounding = rounding_of_outputs(rows, outputs);
+  const auto fits = [&](const LayerRows& meant) {
+    return !first_off(meant, outputs, rounding, 1) && !first_off(meant, outputs, rounding, heads);
+  };
+  std::vector<Meant> all;
+  if (has_logits_alone(rows)) {
+    for (const Meant& masked : under_masks(rows, outputs)) {
+      for (Meant& meant : at_temperatures(masked)) all.push_back(std::move(meant));
+    }
+  }
+  if (auto meant = tiled(rows, heads)) all.push_back(std::move(*meant));
+  for (const Meant& meant : all) {
+    if (!meant.words.empty() && fits(meant.rows)) {
+      return fmt::format("it is that with {}", meant.words);
+    }
+  }
+  const double factor = factor_of(rows, outputs);
+  const bool is_factor =
+      std::isfinite(factor) && factor != 0 && !first_off(rows, outputs / factor, rounding, heads);
+  if (!is_factor) return std::nullopt;
+  return fmt::format("it is {:.6g} times that everywhere: record both as the model computed them",
+                     factor);
+}
+
+}  // namespace attn::gpt2

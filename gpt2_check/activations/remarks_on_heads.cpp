@@ -1,0 +1,61 @@
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+
+#include "gpt2_check/activations/layer_tensors.hpp"
+#include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/remark_words.hpp"
+#include "gpt2_check/activations/remarks.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// [position], booleans: where each head has the numbers of the one so many heads on, some of them
+/// not 0, in rows [position, head, d].
+at::Tensor shared_positions(const at::Tensor& rows, std::int64_t apart) {
+  const at::Tensor first = rows.slice(1, 0, rows.size(1) - apart);
+  return first.eq(rows.slice(1, apart)).all(2).all(1).logical_and(rows.ne(0).any(2).any(1));
+}
+
+/// A position where heads share their numbers, and how many heads lie between.
+struct SharedRow {
+  std::int64_t position{}, apart{};
+};
+
+/// The first position at which half of the heads, or another part of them, has the numbers of the
+/// next part; nothing where that is so at all positions, as of heads that were expanded.
+std::optional<SharedRow> shared_row(const at::Tensor& rows) {
+  const std::int64_t heads = rows.size(1);
+  for (std::int64_t apart = heads / 2; apart >= 1; --apart) {
+    if (heads % apart != 0) continue;
+    const at::Tensor shared = shared_positions(rows, apart);
+    if (shared.all().item<bool>()) return std::nullopt;
+    if (shared.any().item<bool>()) {
+      return SharedRow{shared.to(at::kByte).argmax().item<std::int64_t>(), apart};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> remarks_on_heads(const safetensors::File& file, const LayerShape& layer) {
+  std::vector<std::string> remarks;
+  const auto add = [&](const char* words, const std::string& name) {
+    const at::Tensor rows = file.read(name).reshape(sizes_of(file, name));
+    if (const auto found = shared_row(rows)) {
+      remarks.push_back(fmt::format(kSharedRow, words, found->apart, found->position));
+    }
+  };
+  if (layer.has_queries()) add("keys", k_name(file, layer.layer));
+  if (layer.has_values()) add("values", names::v(layer.layer));
+  return remarks;
+}
+
+std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern) {
+  const bool is_square = layer.queries == layer.keys && layer.key_heads == layer.keys;
+  const bool is_open = (layer.has_queries() && !has_pattern) || layer.has_values();
+  if (!is_square || !is_open || layer.keys == 1) return std::nullopt;
+  return fmt::format(kSquare, layer.keys);
+}
+
+}  // namespace attn::gpt2
