@@ -161,13 +161,16 @@ Parts ask_zero_row(const Evidence& evidence, const Asked& asked) {
                              "record the other heads, of v too; 'zeros': 'hidden' leaves its "
                              "rows out"};
   }
+  const bool is_of_all = evidence.is_zero_in_all_heads;
   return BadInputParts{
       .kind = out_of_range,
       .where = asked.where,
       .expected = "a weight above 0 in every row",
-      .found = fmt::format("a row of zeros at {}", asked.at({head, query})),
-      .advice = fmt::format("is it padding? {}; 'zeros': 'hidden' leaves rows of zeros out",
-                            kPaddingAdvice)};
+      .found = fmt::format("a row of zeros at {}{}", asked.at({head, query}),
+                           is_of_all ? "" : ", which other heads have not"),
+      .advice = fmt::format("{}; 'zeros': 'hidden' leaves rows of zeros out",
+                            is_of_all ? fmt::format("is it padding? {}", kPaddingAdvice)
+                                      : "record what the model weighs by in every row")};
 }
 
 Parts ask_blank(const Evidence& evidence, const Asked& asked) {

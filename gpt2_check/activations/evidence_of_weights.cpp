@@ -96,8 +96,10 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   Heads heads(layer);
   // By place: how many heads have a zero or NaN there that hides its key.
   std::vector<std::int32_t> hiding(static_cast<std::size_t>(layer.queries * layer.keys));
-  double least = 1;              // above 0
-  std::int64_t times_least = 0;  // how often it is there
+  std::vector<std::int64_t> zero_rows(
+      static_cast<std::size_t>(layer.queries));  // of how many heads
+  double least = 1;                              // above 0
+  std::int64_t times_least = 0;                  // how often it is there
   std::vector<std::optional<Sighting>> later(static_cast<std::size_t>(layer.queries));
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
@@ -141,7 +143,10 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (is_later && !first) first = here;
       }
     }
-    if (sees_any && row.seen == 0 && !found.zero_row) found.zero_row = {0, {head, query, 0}};
+    if (sees_any && row.seen == 0) {
+      if (!found.zero_row) found.zero_row = {0, {head, query, 0}};
+      ++zero_rows[static_cast<std::size_t>(query)];
+    }
     if (row.seen > 0) found.least_sum = std::min(found.least_sum.value_or(row.sum), row.sum);
     level.add(query, row);
     of_hidden.add(query, all);
@@ -166,6 +171,9 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   found.common_zeros = zeros.finding(level);
   found.transposed = columns.finding();
   found.over_heads = heads.finding();
+  found.is_zero_in_all_heads =
+      found.zero_row &&
+      zero_rows[static_cast<std::size_t>(found.zero_row->place[1])] == layer.heads;
   found.is_head_zero = found.zero_row && !heads.has_weight(found.zero_row->place[0]);
   found.is_query_first = is_query_first(layer);
   found.sink_column = sink_weight(layer);

@@ -152,7 +152,15 @@ const std::vector<Rule>& rules() {
        "a pattern without logits how many heads in a row read a head of values",
        nullptr},
       {"outputs beside values that are not the weights times these but for rounding",
-       "refused, with the first place", nullptr},
+       "refused, with the first place, and with the T, the mask, the order of the heads or the "
+       "factor that would make them, if any; where the rounding of products to 11 or 8 bits does, "
+       "as of TF32 and bfloat16, read, and one line says so",
+       nullptr},
+      {"keys or values of which each head of one half or another part of the heads has those of "
+       "the next part, at some positions",
+       "read, and one line asks whether they are of several sequences", nullptr},
+      {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern",
+       "read, and one line says that nothing shows which axis is which", nullptr},
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
        "beside `hook_sink` have it",

@@ -206,7 +206,17 @@ TEST_F(Words, AHeadOfZeros) {
   pattern[1][5].fill_(0);
   const Metadata causal{{"mask", "causal"}};
   expect_refused({{names::pattern(0), pattern}},
-                 {.kind = out_of_range, .found = "a row of zeros at [1, 5]"}, causal);
+                 {.kind = out_of_range,
+                  .found = "a row of zeros at [1, 5], which other heads have not",
+                  .advice = "record what the model weighs by in every row"},
+                 causal);
+  at::Tensor of_all = pattern.clone();
+  of_all.select(1, 5).fill_(0);
+  expect_refused({{names::pattern(0), of_all}},
+                 {.kind = out_of_range,
+                  .found = "a row of zeros at [0, 5]",
+                  .advice = "is it padding? metadata 'padding'"},
+                 causal);
   pattern[1].fill_(0);
   expect_refused({{names::pattern(0), pattern}},
                  {.kind = out_of_range,
