@@ -128,7 +128,7 @@ struct Evidence {
   /// over heads and keys, for each query.
   enum class OverHeads { none, each_key, all_keys } over_heads{};
 
-  bool is_head_zero{};  ///< whether the head of `zero_row` has zeros alone
+  bool is_head_zero{};          ///< whether the head of `zero_row` has zeros alone
   bool is_zero_in_all_heads{};  ///< whether all heads have zeros alone in the row of `zero_row`
 
   /// Scores or weights far below all others of the layer.

@@ -66,7 +66,8 @@ std::vector<Meant> at_temperatures(const Meant& meant) {
   std::vector<Meant> all{meant};
   const LayerRows& rows = meant.rows;
   const auto width = static_cast<double>(rows.q.defined() ? rows.q.size(2) : rows.v.size(2));
-  for (const double temperature : {1.0, std::sqrt(width), 1 / std::sqrt(width), width}) {
+  for (const double temperature : {1.0, std::sqrt(width), 1 / std::sqrt(width), width,
+                                   std::sqrt(width / 2), std::sqrt(2 * width)}) {
     if (temperature == rows.temperature) continue;
     Meant other = meant;
     other.rows.temperature = temperature;

@@ -12,7 +12,7 @@ namespace attn::gpt2 {
 
 /// An output that is not what the weights and the values of its layer make.
 struct OffOutput {
-  std::int64_t query{}, head{}, number{};  ///< its place in [query, head, d of v]
+  std::int64_t query{}, head{}, number{};  ///< where it is: [query, head, d of v]
   double recorded{}, made{};
   bool is_of_no_key{};  ///< whether the query sees no key in this head, and some in another one
 };

@@ -172,6 +172,9 @@ const std::vector<Rule>& rules() {
       {"a pattern of fewer queries than keys, by three at least, whose queries all see every key: "
        "positive factors of its rows that make every column sum to 1, in each head",
        "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern of as many queries as keys, eight or more, whose queries all see every key, with "
+       "columns that sum to 1 as the rows do",
+       "read, and one line asks whether Sinkhorn made them", nullptr},
       {"a pattern in which 2 to 8 equally long parts of the keys, the last of which may be "
        "shorter, "
        "have equal sums in every row that sees several",

@@ -14,4 +14,8 @@ namespace attn::gpt2 {
 at::Tensor read_rows(const safetensors::File& file, const std::string& name,
                      const at::Tensor& left_out);
 
+/// The embeddings `x` [position, head, d], as they are. Throws BadInput where those of a head are
+/// so small that their squares underflow, or so large that these overflow.
+at::Tensor with_squares(const safetensors::File& file, const std::string& name, at::Tensor x);
+
 }  // namespace attn::gpt2

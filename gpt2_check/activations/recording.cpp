@@ -31,24 +31,6 @@ namespace {
 using enum BadInputKind;
 using safetensors::place;
 
-/// Refuses embeddings of which those of a head are so small that their squares underflow, or so
-/// large that these overflow.
-at::Tensor with_squares(const safetensors::File& file, const std::string& name, at::Tensor x) {
-  constexpr double kLeast = 1e-100, kMost = 1e100;
-  const at::Tensor largest = x.abs().amax(Sizes{0, 2});
-  const at::Tensor beyond =
-      largest.gt(0).logical_and(largest.lt(kLeast)).logical_or(largest.gt(kMost));
-  if (!beyond.any().item<bool>()) return x;
-  file.complaint().refuse(BadInput(
-      {.kind = out_of_range,
-       .where = place(name),
-       .expected = fmt::format("in every head a largest absolute value from {} to {}, whose "
-                               "square a double holds, or zeros alone",
-                               kLeast, kMost),
-       .found = fmt::format("at most {:.3g}", largest.masked_select(beyond).max().item<double>()),
-       .advice = "multiply all embeddings by one number, which changes no verdict"}));
-}
-
 /// The mask with a name that shows every head [1 or head, query, key] what it sees, where there is
 /// one.
 std::optional<Mask> named(const at::Tensor& seen) {

@@ -50,6 +50,10 @@ inline constexpr const char* kOverQueries =
     "rows that are multiplied by one number each add up to 1 at every key: was the softmax taken "
     "over the queries, and each row divided by its sum?";
 
+inline constexpr const char* kBothWays =
+    "columns of the pattern sum to 1 as rows do: were they divided by their sums in turn, as "
+    "Sinkhorn does, so that no softmax of a row is left?";
+
 inline constexpr const char* kInParts =
     "parts of {} keys, one after the other, have the same weight in every row that sees several: "
     "was the softmax taken of each part alone?";

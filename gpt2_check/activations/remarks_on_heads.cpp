@@ -9,11 +9,11 @@
 namespace attn::gpt2 {
 namespace {
 
-/// [position], booleans: where each head has the numbers of the one so many heads on, some of them
-/// not 0, in rows [position, head, d].
+/// [position], booleans: where each head has the numbers of the one so many heads on, in rows
+/// [position, head, d], and several that are not 0: chance makes others alike.
 at::Tensor shared_positions(const at::Tensor& rows, std::int64_t apart) {
   const at::Tensor first = rows.slice(1, 0, rows.size(1) - apart);
-  return first.eq(rows.slice(1, apart)).all(2).all(1).logical_and(rows.ne(0).any(2).any(1));
+  return first.eq(rows.slice(1, apart)).all(2).all(1).logical_and(rows.ne(0).sum(2).gt(1).all(1));
 }
 
 /// A position where heads share their numbers, and how many heads lie between.

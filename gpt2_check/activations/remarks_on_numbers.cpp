@@ -38,6 +38,25 @@ bool are_same(const File& file, const std::string& a, const std::string& b) {
          end_of(file, a) == end_of(file, b) && at::equal(file.read(a), file.read(b));
 }
 
+/// The layers, two at least, of which tensors have the same numbers; `names` of the tensors of
+/// `layers`.
+std::vector<std::vector<std::int64_t>> same_tensors(const File& file,
+                                                    const std::vector<std::string>& names,
+                                                    const std::vector<std::int64_t>& layers) {
+  std::map<std::string, std::vector<std::size_t>> by_end;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto& alike = by_end[end_of(file, names[i])];
+    if (alike.empty() || are_same(file, names[alike.front()], names[i])) alike.push_back(i);
+  }
+  std::vector<std::vector<std::int64_t>> all;
+  for (const auto& [end, alike] : by_end) {
+    if (alike.size() < 2) continue;
+    auto& one = all.emplace_back();
+    for (const std::size_t i : alike) one.push_back(layers[i]);
+  }
+  return all;
+}
+
 /// The tensor that a layer is decided by.
 std::string main_tensor(const File& file, const LayerShape& layer) {
   switch (layer.source) {
@@ -247,23 +266,26 @@ void add_remarks_on_rows(const File& file, const LayerShape& layer,
 
 std::vector<std::string> remarks_on_layers(const File& file,
                                            const std::vector<LayerShape>& layers) {
-  std::map<std::string, std::vector<const LayerShape*>> by_end;
+  std::vector<std::string> main, values;
+  std::vector<std::int64_t> of_main, of_values;
   for (const LayerShape& layer : layers) {
-    auto& alike = by_end[end_of(file, main_tensor(file, layer))];
-    if (alike.empty() ||
-        are_same(file, main_tensor(file, *alike.front()), main_tensor(file, layer))) {
-      alike.push_back(&layer);
-    }
+    main.push_back(main_tensor(file, layer));
+    of_main.push_back(layer.layer);
+    if (!layer.has_values()) continue;
+    values.push_back(names::v(layer.layer));
+    of_values.push_back(layer.layer);
   }
   std::vector<std::string> remarks;
-  for (const auto& [end, alike] : by_end) {
-    if (alike.size() < 2) continue;
-    std::vector<std::int64_t> numbers;
-    for (const LayerShape* layer : alike) numbers.push_back(layer->layer);
+  const auto all = same_tensors(file, main, of_main);
+  const auto add = [&](const std::vector<std::int64_t>& alike, const char* words) {
     remarks.push_back(
-        fmt::format("layers {} have the same numbers: was one recorded in the place "
-                    "of the others?",
-                    fmt::join(numbers, ", ")));
+        fmt::format("layers {} have the same {}: was one recorded in the place of the "
+                    "others?",
+                    fmt::join(alike, ", "), words));
+  };
+  for (const auto& alike : all) add(alike, "numbers");
+  for (const auto& alike : same_tensors(file, values, of_values)) {
+    if (std::ranges::find(all, alike) == all.end()) add(alike, "values");
   }
   return remarks;
 }

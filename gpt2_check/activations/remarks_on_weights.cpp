@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/linalg_lstsq.h>
 #include <ATen/ops/mm.h>
@@ -60,6 +61,20 @@ std::optional<std::string> on_queries(const HeadSquares& weights, const at::Tens
     if (!is_over_queries(seen_weights(weights, seen, head), rounded)) return std::nullopt;
   }
   return kOverQueries;
+}
+
+std::optional<std::string> on_columns(const HeadSquares& weights, const at::Tensor& seen) {
+  constexpr std::int64_t kFew = 8;
+  constexpr double kClear = 20;  // sums that chance makes are farther off
+  if (seen.size(1) != seen.size(2) || seen.size(1) < kFew || !seen.all().item<bool>()) return {};
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    const at::Tensor of_head = seen_weights(weights, seen, head);
+    const at::Tensor off = at::cat({of_head.sum(0), of_head.sum(1)}) - 1;
+    const at::Tensor by_chance = of_head.var(1, true, true).sum() * of_head.size(1);
+    const bool is_clear = (kClear * kClear * off.square().sum()).lt(by_chance).all().item<bool>();
+    if (off.abs().gt(kOffSum).any().item<bool>() || !is_clear) return std::nullopt;
+  }
+  return kBothWays;
 }
 
 /// A head whose queries see the first keys, each so many.
@@ -146,7 +161,7 @@ std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor
 
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen) {
   std::vector<std::string> remarks;
-  for (const auto remark : {on_identity, on_queries, on_parts}) {
+  for (const auto remark : {on_identity, on_queries, on_columns, on_parts}) {
     if (auto found = remark(weights, seen)) remarks.push_back(std::move(*found));
   }
   return remarks;

@@ -1266,6 +1266,15 @@ TEST_F(Mistakes, NumbersThatStandThereTwice) {
                        {names::pattern(3), pattern},
                        {names::pattern(4), weights_of(some_scores(), later)}};
   EXPECT_THAT(all_remarks(*opened(layers)), StartsWith("layers 0, 3 have the same numbers"));
+  Tensors of_values{{names::v(0), rows.at(names::v(0))}, {names::v(1), rows.at(names::v(0))}};
+  for (const int layer : {0, 1}) {
+    of_values[names::pattern(layer)] =
+        weights_of(at::randn({kHeads, kPositions, kPositions}, at::kDouble), later);
+  }
+  EXPECT_THAT(all_remarks(*opened(of_values)), StartsWith("layers 0, 1 have the same values"));
+  of_values[names::pattern(1)] = of_values[names::pattern(0)];
+  EXPECT_THAT(all_remarks(*opened(of_values)),
+              AllOf(StartsWith("layers 0, 1 have the same numbers"), Not(HasSubstr("values"))));
   const at::Tensor products =
       at::matmul(rows.at(names::q(0)).transpose(0, 1),
                  rows.at(names::k(0)).repeat_interleave(2, 1).permute({1, 2, 0}));

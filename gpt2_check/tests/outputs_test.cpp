@@ -239,6 +239,8 @@ TEST_F(Outputs, NameWhatFits) {
   };
   expect_advice(made(causal, 1), "it is that with the metadata `temperatures` of 1", "");
   expect_advice(made(causal, 16), "it is that with the metadata `temperatures` of 16", "causal");
+  expect_advice(made(causal, std::sqrt(8)),
+                "it is that with the metadata `temperatures` of 2.8284271247461903", "");
   expect_advice(made(none, 4), "it is that with the metadata `mask`: `full`", "");
   expect_advice(made(none, 4), "it is that with the metadata `mask`: `full`", "window:5");
   expect_advice(made(causal, 4), "it is that with the metadata `mask`: `causal`", "full");
@@ -338,6 +340,19 @@ TEST_F(Outputs, OfSeveralSequencesAsHeadsAreAskedAbout) {
     stored[name] = at::randn({kPositions, 2, kWidth}).repeat({1, 2, 1});  // heads, expanded
     EXPECT_THAT(opened(stored)->shape().remarks, Each(Not(HasSubstr("apart"))));
   }
+}
+
+/// A mask that hides each query's own key, and not the one after it.
+TEST_F(Outputs, ShowThatAMaskOfOtherKeysIsRight) {
+  const at::Tensor q = at::randn({kPositions, 2, kWidth}), k = at::randn({kPositions, 2, kWidth});
+  const at::Tensor v = at::randn({kPositions, 2, kWidth}), own = at::eye(kPositions).to(at::kBool);
+  Tensors stored{{names::q(0), q}, {names::k(0), k}, {names::v(0), v}};
+  stored[names::mask(0)] = own.logical_not();
+  EXPECT_BAD_INPUT(opened(stored), {.kind = inconsistent, .where = "hook_mask"});
+  stored[names::z(0)] = outputs_of(weights_of(q, k, own, 4), v);
+  EXPECT_TRUE(opened(stored)->shape().layers.at(0).has_outputs);
+  stored[names::q(0)] = q * 3;
+  EXPECT_BAD_INPUT(opened(stored), {.kind = inconsistent, .where = "hook_z"});
 }
 
 }  // namespace

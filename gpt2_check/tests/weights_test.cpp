@@ -125,6 +125,30 @@ TEST_F(OtherWeights, OfASoftmaxOverTheKeysRaiseNoQuestion) {
   EXPECT_THAT(remarks(level, kFull), Not(HasSubstr("was the softmax taken")));
 }
 
+/// Divided by the sums of rows and columns in turn, rows last.
+at::Tensor both_ways(at::Tensor weights) {
+  for (int round = 0; round < 60; ++round) {
+    weights = weights / weights.sum(-2, true);
+    weights = weights / weights.sum(-1, true);
+  }
+  return weights;
+}
+
+TEST_F(OtherWeights, DividedByTheirSumsInTurn) {
+  const auto asks = StartsWith("layer 0: columns of the pattern sum to 1 as rows do");
+  const at::Tensor scores = scores_of(kPositions, kPositions);
+  for (const auto type : kTypes) {
+    EXPECT_THAT(remarks(both_ways(scores.exp()).to(type), kFull), asks);
+    EXPECT_THAT(remarks(at::softmax(scores, -1).to(type), kFull), IsEmpty());
+  }
+  at::Tensor one_head = both_ways(scores.exp());
+  one_head[1] = at::softmax(scores[0], -1);
+  EXPECT_THAT(remarks(one_head, kFull), IsEmpty());
+  // Rows that are nearly level, and few of them.
+  EXPECT_THAT(remarks(at::softmax(scores * 1e-4, -1), kFull), IsEmpty());
+  EXPECT_THAT(remarks(both_ways(scores_of(6, 6).exp()), kFull), IsEmpty());
+}
+
 /// Softmax of each part of the keys that a query sees, all divided by the number of parts.
 at::Tensor in_parts(const at::Tensor& scores, std::int64_t size) {
   std::vector<at::Tensor> parts;
