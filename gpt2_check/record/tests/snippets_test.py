@@ -51,7 +51,7 @@ class Snippets(unittest.TestCase):
         self.assertEqual(corollary3_of(report), expected)
         self.assertGreater(expected[0], 0)
         # Each has the model's outputs beside its weights and values, or record.py's own check.
-        self.assertNotIn("without_outputs", report["inputs"][0])
+        self.assertNotIn("without_outputs", report["gpt2"])
 
 
 if __name__ == "__main__":
