@@ -1,7 +1,6 @@
 #include "gpt2_check/activations/fitting_outputs.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/mm.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "gpt2_check/activations/outputs.hpp"
-#include "gpt2_check/activations/softmax_rows.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -19,10 +17,6 @@ struct Meant {
   LayerRows rows;
   std::string words;  ///< what settles it
 };
-
-bool has_logits_alone(const LayerRows& rows) {
-  return !rows.weights.defined() && !rows.pattern.defined();
-}
 
 /// The longest window in which the last query of the first head makes its outputs, before others
 /// are tried; 0 where there is none shorter than all keys.
@@ -91,18 +85,6 @@ std::optional<Meant> tiled(LayerRows rows, std::int64_t heads) {
                            key_heads, heads / key_heads)};
 }
 
-/// The number by which all outputs are multiplied, as the first head has it.
-double factor_of(const LayerRows& rows, const at::Tensor& outputs) {
-  const at::Tensor of_head = outputs.select(1, 0);
-  const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0))[0];
-  const at::Tensor weights =
-      has_logits_alone(rows)
-          ? softmax_of(LogitHead(rows, 0), 0, seen.logical_not(), rounding_of_logits(rows)).weights
-          : (rows.weights.defined() ? rows.weights : rows.pattern)[0].to(at::kDouble);
-  const at::Tensor made = at::mm(weights.masked_fill(seen.logical_not(), 0), rows.v.select(1, 0));
-  return (of_head * made).sum().item<double>() / made.square().sum().item<double>();
-}
-
 }  // namespace
 
 std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tensor& outputs) {
@@ -112,7 +94,7 @@ std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tens
     return !first_off(meant, outputs, rounding, 1) && !first_off(meant, outputs, rounding, heads);
   };
   std::vector<Meant> all;
-  if (has_logits_alone(rows)) {
+  if (!rows.recorded_weights().defined()) {
     for (const Meant& masked : under_masks(rows, outputs)) {
       for (Meant& meant : at_temperatures(masked)) all.push_back(std::move(meant));
     }

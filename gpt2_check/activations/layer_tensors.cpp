@@ -172,10 +172,12 @@ std::string in_words(const LayerShape& shape) {
     advice = "if its heads are side by side, tensor[0].unflatten(-1, (heads, -1)); else " + advice;
   }
   if (documented) {
-    const char* const tokens =
-        reading.shape.keys == documented->keys ? "" : "tokens [position] or ";
-    advice +=
-        fmt::format("; if it is the first, record {}hook_mask [query, key] beside it", tokens);
+    const bool is_as_long = reading.shape.keys == documented->keys;
+    const bool are_sizes_same = is_as_long && reading.shape.queries == documented->queries;
+    advice += fmt::format("; if it is the first, record {} beside it",
+                          are_sizes_same ? "hook_pattern [head, query, key]"
+                          : is_as_long   ? "hook_mask [query, key]"
+                                         : "tokens [position] or hook_mask [query, key]");
   }
   file.complaint().refuse(BadInput({.kind = inconsistent,
                                     .where = place(tensor.name),

@@ -31,4 +31,8 @@ const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& out
 std::optional<OffOutput> first_off(const LayerRows& rows, const at::Tensor& outputs,
                                    const Rounding& rounding, std::int64_t heads);
 
+/// The number by which the outputs of the first head are multiplied against what its weights and
+/// values make, by least squares; not finite where these make none.
+double factor_of(const LayerRows& rows, const at::Tensor& outputs);
+
 }  // namespace attn::gpt2

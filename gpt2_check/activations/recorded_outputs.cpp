@@ -36,11 +36,10 @@ std::string advice_on(const LayerRows& rows, const at::Tensor& outputs, const Of
            "out?";
   }
   if (auto fitting = fitting_outputs(rows, outputs)) return *std::move(fitting);
-  const bool has_pattern = rows.weights.defined() || rows.pattern.defined();
   return fmt::format(
       "are hook_v and {} as the model used them, of this call, their heads and keys in one order, "
       "and hook_z what comes before a gate and the output's matrix? Leave out what is not",
-      has_pattern ? "the pattern" : "the logits, the mask and T");
+      rows.recorded_weights().defined() ? "the pattern" : "the logits, the mask and T");
 }
 
 }  // namespace

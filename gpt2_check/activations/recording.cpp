@@ -16,6 +16,7 @@
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/read_rows.hpp"
 #include "gpt2_check/activations/recorded_outputs.hpp"
+#include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/sources.hpp"
@@ -71,14 +72,15 @@ class Recording : public ActivationSource {
       readings_.push_back(keys_of(i).decide());
       take(i);
     }
-    collect_remarks();
+    remark_on_the_file();
     kept_.resize(layers_.size());
     find_padding();
     find_reach();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       check_outputs(i);
-      remark_on_heads(i);
+      remark_on_axes(i);
     }
+    collect_remarks();
   }
 
   [[nodiscard]] ActivationShape shape() const override { return shape_; }
@@ -117,8 +119,8 @@ class Recording : public ActivationSource {
     layer.has_sink = file_.contains(names::sink(layer.layer));
   }
 
-  /// The remarks on the layers, each with those that it is on.
-  void collect_remarks() {
+  /// The remarks on what several layers show, with the sizes of the file.
+  void remark_on_the_file() {
     shape_.remarks = remarks_on_names(file_);
     for (std::string& remark : remarks_on_words(file_, said_, shape_.layers)) {
       shape_.remarks.push_back(std::move(remark));
@@ -127,6 +129,10 @@ class Recording : public ActivationSource {
       shape_.remarks.push_back(std::move(remark));
     }
     remark_on_the_unshown();
+  }
+
+  /// The remarks on the layers, each with those that it is on.
+  void collect_remarks() {
     std::map<std::string, std::vector<std::int64_t>> layers;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       for (const std::string& remark : readings_[i].remarks) layers[remark].push_back(layers_[i]);
@@ -299,28 +305,23 @@ class Recording : public ActivationSource {
     if (!shape.has_values() || !file_.contains(names::z(shape.layer))) return;
     const at::Tensor outputs = read_outputs(file_, layer_shape(file_, shape.layer));
     if (!outputs.defined()) {
-      shape_.remarks.push_back(
-          fmt::format("layer {}: hook_z is not compared with the weights times the values, which "
-                      "are [query, head, d of v]",
-                      shape.layer));
+      readings_[index].remarks.emplace_back(kOtherOutputs);
       return;
     }
     const at::Tensor& queries = kept_[index].queries;
-    if (const auto remark =
+    if (auto remark =
             compare_outputs(file_, read_layer(index), select(outputs, 0, queries), queries)) {
-      shape_.remarks.push_back(fmt::format("layer {}: {}", shape.layer, *remark));
+      readings_[index].remarks.push_back(*std::move(remark));
     }
     shape.has_outputs = true;
   }
 
-  void remark_on_heads(std::size_t index) {
-    const LayerShape recorded = layer_shape(file_, layers_[index]);
-    const auto add = [&](const std::string& remark) {
-      shape_.remarks.push_back(fmt::format("layer {}: {}", recorded.layer, remark));
-    };
-    for (const std::string& remark : remarks_on_heads(file_, recorded)) add(remark);
+  void remark_on_axes(std::size_t index) {
     if (shape_.layers[index].has_outputs) return;
-    if (const auto remark = remark_on_square(recorded, has_pattern(index))) add(*remark);
+    const LayerShape recorded = layer_shape(file_, layers_[index]);
+    if (auto remark = remark_on_square(recorded, has_pattern(index))) {
+      readings_[index].remarks.push_back(*std::move(remark));
+    }
   }
 
   [[nodiscard]] LayerRows read_layer(std::size_t index) const {

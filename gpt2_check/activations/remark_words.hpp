@@ -58,6 +58,9 @@ inline constexpr const char* kInParts =
     "parts of {} keys, one after the other, have the same weight in every row that sees several: "
     "was the softmax taken of each part alone?";
 
+inline constexpr const char* kOtherOutputs =
+    "hook_z is not compared with the weights times the values, which are [query, head, d of v]";
+
 inline constexpr const char* kSharedRow =
     "the {} of heads that are {} apart are the same at some positions, the first of them {}: are "
     "they of several sequences, recorded as heads of one?";

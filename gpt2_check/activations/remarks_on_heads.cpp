@@ -52,7 +52,9 @@ std::vector<std::string> remarks_on_heads(const safetensors::File& file, const L
 }
 
 std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern) {
-  const bool is_square = layer.queries == layer.keys && layer.key_heads == layer.keys;
+  // Where there are more heads of queries, their sizes tell.
+  const std::int64_t heads = layer.has_queries() ? layer.heads : layer.key_heads;
+  const bool is_square = layer.queries == layer.keys && heads == layer.keys;
   const bool is_open = (layer.has_queries() && !has_pattern) || layer.has_values();
   if (!is_square || !is_open || layer.keys == 1) return std::nullopt;
   return fmt::format(kSquare, layer.keys);

@@ -300,6 +300,7 @@ std::vector<std::string> remarks_on_numbers(const File& file, const LayerShape& 
   }
   if (auto remark = remark_on_products(file, layer)) remarks.push_back(std::move(*remark));
   add_remarks_on_rows(file, layer, remarks);
+  for (std::string& remark : remarks_on_heads(file, layer)) remarks.push_back(std::move(remark));
   return remarks;
 }
 

@@ -31,7 +31,7 @@ at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std:
 }
 
 void RecordedWeights::add(const LayerRows& layer) {
-  const HeadSquares& weights = layer.weights.defined() ? layer.weights : layer.pattern;
+  const HeadSquares& weights = layer.recorded_weights();
   if (!weights.defined()) return;
   at::Tensor seen;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {

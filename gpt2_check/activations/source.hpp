@@ -61,6 +61,11 @@ struct LayerRows {
   Mask mask{};        ///< which keys a query sees
   at::Tensor seen{};  ///< [1 or head, query, key], booleans: which keys, where it is defined
 
+  /// The pattern, of its source or beside it; undefined where it has none.
+  [[nodiscard]] const HeadSquares& recorded_weights() const {
+    return weights.defined() ? weights : pattern;
+  }
+
   /// How many heads of queries the layer has.
   [[nodiscard]] std::int64_t heads() const;
 };

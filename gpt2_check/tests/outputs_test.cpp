@@ -317,6 +317,32 @@ TEST_F(Outputs, ShowWhichAxisIsWhich) {
   EXPECT_THAT(opened(stored)->shape().remarks, ElementsAre(HasSubstr("6 heads and 6 positions")));
   stored.erase(names::v(0));
   EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+  // More heads of queries than of keys, which a pattern settles and a mask of these sizes does not.
+  const at::Tensor grouped = at::randn({6, 12, 4});
+  stored = {{names::q(0), grouped}, {names::k(0), k}, {names::v(0), v}};
+  for (const at::Tensor& mask : {at::Tensor(), later_keys(6).logical_not()}) {
+    if (mask.defined()) stored[names::mask(0)] = mask;
+    expect_refused(stored, {.kind = inconsistent,
+                            .where = "hook_k",
+                            .advice = "if it is the first, record hook_pattern [head, query, key] "
+                                      "beside it"});
+  }
+  stored[names::pattern(0)] = weights_of(grouped, k, later_keys(6), 2);
+  EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+}
+
+/// Layers of one remark stand in one line.
+TEST_F(Outputs, OfSeveralLayersAreToldOnce) {
+  Tensors stored;
+  for (const int layer : {0, 1}) {
+    const Tensors one = recorded(at::kFloat);
+    stored[names::pattern(layer)] = one.at(names::pattern(0));
+    stored[names::v(layer)] = one.at(names::v(0));
+    stored[names::z(layer)] = at::randn({3});
+  }
+  EXPECT_THAT(opened(stored)->shape().remarks,
+              ElementsAre("layers 0, 1: hook_z is not compared with the weights times the values, "
+                          "which are [query, head, d of v]"));
 }
 
 /// Two sequences recorded as heads of one share the keys and values of a first token.

@@ -111,11 +111,10 @@ std::string taken_as(const Measurements& measured) {
     seen = fmt::format("a row sees the last {} tokens up to its own",
                        measured.mask.substr(kWindowMask.size()));
   }
-  const std::string_view unshown = measured.without_outputs
-                                       ? " Nothing recorded shows that the model weighed these "
-                                         "values by these weights: its outputs "
-                                         "would."
-                                       : "";
+  const std::string_view unshown =
+      measured.without_outputs ? " Nothing recorded shows that the model weighed these values by "
+                                 "these weights: its outputs would."
+                               : "";
   return fmt::format("{}; {}.{}", numbers, seen, unshown);
 }
 

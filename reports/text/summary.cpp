@@ -250,8 +250,7 @@ std::string zeros(const Measurements& measured) {
   return fmt::format(
       "{} recorded weights are 0 where a query sees the key, and are read as small weights that "
       "were rounded to 0{}; where a mask hides keys of some heads, a tensor hook_mask [head, "
-      "query, "
-      "key] says so",
+      "query, key] says so",
       grouped(*measured.zero_weights), rows);
 }
 
