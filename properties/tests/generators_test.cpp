@@ -246,7 +246,8 @@ TEST(Ends, ASinkMeetsItsAssumptionAndReachesItsEdge) {
   EXPECT_TRUE(edge);
 }
 
-/// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone.
+/// Every normaliser is drawn, those that a claim speaks of outside `other_normalizers` alone, and
+/// counted as a class of their own.
 TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
   for (const char* const id :
        {"lemma2", "lemma1.lower", "theorem1.fixed", "theorem1.random.lower"}) {
@@ -262,7 +263,13 @@ TEST(Normalizers, BelongToTheFamilyThatSaysSo) {
       }
     }
     EXPECT_EQ(usual.size() + other.size(), 13U) << id;
-    for (const Normalizer normalizer : usual) EXPECT_FALSE(other.contains(normalizer));
+    for (const Normalizer normalizer : usual) {
+      EXPECT_FALSE(other.contains(normalizer));
+      std::string words(to_string(normalizer));
+      std::ranges::replace(words, '_', ' ');
+      EXPECT_EQ(std::ranges::count(property_of(claim).classes, words, &InputClass::name), 1)
+          << id << ": the class " << words;
+    }
   }
 }
 
