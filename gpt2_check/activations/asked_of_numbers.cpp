@@ -84,11 +84,16 @@ Parts ask_not_finite(const Evidence& evidence, const Asked& asked) {
 
 Parts ask_negative(const Evidence& evidence, const Asked& asked) {
   if (!evidence.negative) return {};
-  return BadInputParts{.kind = out_of_range,
-                       .where = asked.where,
-                       .expected = "weights of at least 0",
-                       .found = number_at(asked, *evidence.negative),
-                       .advice = kLogitsAdvice};
+  return BadInputParts{
+      .kind = out_of_range,
+      .where = asked.where,
+      .expected = "weights of at least 0",
+      .found = number_at(asked, *evidence.negative) +
+               (evidence.are_sizes_one ? ", and sizes that sum to 1 in every row" : ""),
+      .advice = evidence.are_sizes_one
+                    ? "are the signs marks of dropout, as flash attention returns "
+                      "them? Record the absolute values, of the model in eval()"
+                    : kLogitsAdvice};
 }
 
 Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
@@ -120,14 +125,19 @@ Parts ask_over_heads(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_upside_down(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.upside_down) return {};
+  // Values are of the keys, so that other sizes show which axis is theirs.
+  const bool are_sizes_clear = asked.queries != asked.keys && asked.has_values;
+  const bool is_settled = are_sizes_clear || asked.has_mask || asked.has_outputs;
+  if (!evidence.upside_down || is_settled) return {};
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "[head, query, key], and keys before a query's own that it sees",
       .found = fmt::format("none, but {}, a later one: is it [head, key, query]?",
                            number_at(asked, *evidence.upside_down)),
-      .advice = "transpose(-2, -1) makes [head, query, key]; turn round what is read from the end"};
+      .advice =
+          "transpose(-2, -1) makes [head, query, key]; turn round what is read from the end; where "
+          "the queries see these keys alone, a tensor hook_mask [query, key] says so"};
 }
 
 Parts ask_as_weights(const Evidence& evidence, const Asked& asked) {

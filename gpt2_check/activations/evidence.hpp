@@ -45,7 +45,8 @@ struct LayerNumbers {
 struct Evidence {
   std::optional<Sighting> not_finite{};  ///< the first number that is not
   std::optional<Sighting> negative{};    ///< the first weight below 0
-  std::optional<Sighting> zero_row{};    ///< the first row whose weights are all 0; of no key
+  bool are_sizes_one{};  ///< whether the absolute values of weights sum to 1 in every row
+  std::optional<Sighting> zero_row{};  ///< the first row whose weights are all 0; of no key
   /// The first weight of a key that is said to be hidden, above what a mask that is added may leave
   /// of it, kUnseenWeight.
   std::optional<Sighting> hidden_weight{};

@@ -90,6 +90,7 @@ class Heads {
 
 Evidence evidence_of_weights(const LayerNumbers& layer) {
   Evidence found;
+  found.are_sizes_one = true;
   LevelRows level(layer), of_hidden(layer);
   CommonPlaces zeros(layer);
   Columns columns(layer);
@@ -104,7 +105,8 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
   for_each_row(layer, [&](const RowNumbers& numbers) {
     const std::int64_t head = numbers.head, query = numbers.query;
     const bool is_padding = layer.padding.defined() && layer.padding.data_ptr<bool>()[query];
-    Row row, all;  // `all`: those of hidden keys too
+    Row row, all;    // `all`: those of hidden keys too
+    double below{};  // the sum of the weights below 0
     bool sees_any = false;
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       const bool is_later = key > layer.own(query);
@@ -128,6 +130,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
         if (!found.not_finite) found.not_finite = here;
       } else if (weight < 0) {
         if (!found.negative) found.negative = here;
+        below += weight;
       } else if (weight == 0) {
         if (is_later) found.has_later_zeros = true;
         if (layer.is_mask_said || !is_later) zeros.add(query, key);
@@ -147,6 +150,8 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
       if (!found.zero_row) found.zero_row = {0, {head, query, 0}};
       ++zero_rows[static_cast<std::size_t>(query)];
     }
+    found.are_sizes_one =
+        found.are_sizes_one && (!sees_any || std::abs(row.sum - below - 1) <= kOffSum);
     if (row.seen > 0) found.least_sum = std::min(found.least_sum.value_or(row.sum), row.sum);
     level.add(query, row);
     of_hidden.add(query, all);

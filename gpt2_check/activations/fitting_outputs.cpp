@@ -1,6 +1,7 @@
 #include "gpt2_check/activations/fitting_outputs.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -55,13 +56,14 @@ std::vector<Meant> under_masks(const LayerRows& rows, const at::Tensor& outputs)
   return all;
 }
 
-/// The layer at other T than its own, its own first.
-std::vector<Meant> at_temperatures(const Meant& meant) {
+/// The layer, of so many heads of queries, at other T than its own, its own first.
+std::vector<Meant> at_temperatures(const Meant& meant, std::int64_t heads) {
   std::vector<Meant> all{meant};
   const LayerRows& rows = meant.rows;
   const auto width = static_cast<double>(rows.q.defined() ? rows.q.size(2) : rows.v.size(2));
+  const double of_all = width * static_cast<double>(heads);  // the width of the model
   for (const double temperature : {1.0, std::sqrt(width), 1 / std::sqrt(width), width,
-                                   std::sqrt(width / 2), std::sqrt(2 * width)}) {
+                                   std::sqrt(width / 2), std::sqrt(2 * width), std::sqrt(of_all)}) {
     if (temperature == rows.temperature) continue;
     Meant other = meant;
     other.rows.temperature = temperature;
@@ -85,6 +87,25 @@ std::optional<Meant> tiled(LayerRows rows, std::int64_t heads) {
                            key_heads, heads / key_heads)};
 }
 
+/// By what the outputs are multiplied, in all heads or in each.
+std::optional<std::string> fitting_factors(const LayerRows& rows, const at::Tensor& outputs) {
+  const std::vector<double> factors = factors_of(rows, outputs);
+  const auto fit = [&](const at::Tensor& by) {
+    return by.isfinite().logical_and(by.ne(0)).all().item<bool>() &&
+           !first_off(rows, outputs / by, rounding_of_outputs(rows, outputs), outputs.size(1));
+  };
+  const at::Tensor of_heads = at::tensor(factors, at::kDouble).unsqueeze(1);
+  if (fit(of_heads[0])) {
+    return fmt::format("it is {:.6g} times that everywhere: record both as the model computed them",
+                       factors[0]);
+  }
+  if (!fit(of_heads)) return std::nullopt;
+  return fmt::format(
+      "it is {:.6g} times that in head 0, and another multiple in others: record both as the model "
+      "computed them",
+      factors[0]);
+}
+
 }  // namespace
 
 std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tensor& outputs) {
@@ -96,7 +117,7 @@ std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tens
   std::vector<Meant> all;
   if (!rows.recorded_weights().defined()) {
     for (const Meant& masked : under_masks(rows, outputs)) {
-      for (Meant& meant : at_temperatures(masked)) all.push_back(std::move(meant));
+      for (Meant& meant : at_temperatures(masked, heads)) all.push_back(std::move(meant));
     }
   }
   if (auto meant = tiled(rows, heads)) all.push_back(std::move(*meant));
@@ -105,12 +126,7 @@ std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tens
       return fmt::format("it is that with {}", meant.words);
     }
   }
-  const double factor = factor_of(rows, outputs);
-  const bool is_factor =
-      std::isfinite(factor) && factor != 0 && !first_off(rows, outputs / factor, rounding, heads);
-  if (!is_factor) return std::nullopt;
-  return fmt::format("it is {:.6g} times that everywhere: record both as the model computed them",
-                     factor);
+  return fitting_factors(rows, outputs);
 }
 
 }  // namespace attn::gpt2

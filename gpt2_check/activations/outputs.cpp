@@ -45,29 +45,37 @@ Made made(const LayerRows& rows, std::int64_t heads, std::int64_t head, std::int
                       values.abs() * (2 * rounding.relative) + rounding.least};
 }
 
-/// `seen` [query, key]: of the head; `sees` [query, 1]: whether a query sees a key in some head.
-std::optional<OffOutput> first_off_of(const LayerRows& rows, const at::Tensor& outputs,
-                                      std::int64_t head, const at::Tensor& seen,
-                                      const at::Tensor& sees, const Rounding& rounding) {
-  const std::int64_t queries = seen.size(0), block = rows_at_once(seen.size(1));
-  for (std::int64_t begin = 0; begin < queries; begin += block) {
-    const at::Tensor hidden = seen.slice(0, begin, begin + block).logical_not();
-    const at::Tensor recorded = outputs.select(1, head).slice(0, begin, begin + block);
-    const Made of_rows = made(rows, outputs.size(1), head, begin, hidden, rounding);
-    const at::Tensor is_near = (recorded - of_rows.values).abs().le(of_rows.error);  // NaN is not
-    const at::Tensor is_off =
-        is_near.logical_not().logical_and(sees.slice(0, begin, begin + block));
-    if (!is_off.any().item<bool>()) continue;
-    const auto first = is_off.flatten().to(at::kByte).argmax().item<std::int64_t>();
-    const std::int64_t width = outputs.size(2), row = first / width, number = first % width;
-    return OffOutput{.query = begin + row,
-                     .head = head,
-                     .number = number,
-                     .recorded = recorded[row][number].item<double>(),
-                     .made = of_rows.values[row][number].item<double>(),
-                     .is_of_no_key = hidden[row].all().item<bool>()};
+/// Some rows of a head that are compared with what was recorded of them.
+struct ComparedRows {
+  std::int64_t head{}, begin{};
+  at::Tensor recorded, made, hidden;
+  at::Tensor is_off;  ///< [query, d of v], booleans
+};
+
+/// Visits the rows of the first heads, some at a time, until `visit` says that it has seen enough.
+template <class Visit>
+void for_each_block(const LayerRows& rows, const at::Tensor& outputs, const Rounding& rounding,
+                    std::int64_t heads, const Visit& visit) {
+  const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0));
+  const at::Tensor sees = seen.any(2).any(0).unsqueeze(1);  // of a query in some head
+  const std::int64_t count = rows_at_once(seen.size(2));
+  for (std::int64_t head = 0; head < heads; ++head) {
+    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+    for (std::int64_t begin = 0; begin < seen.size(1); begin += count) {
+      const at::Tensor hidden = of_head.slice(0, begin, begin + count).logical_not();
+      const at::Tensor recorded = outputs.select(1, head).slice(0, begin, begin + count);
+      const Made of_rows = made(rows, outputs.size(1), head, begin, hidden, rounding);
+      const at::Tensor is_near = (recorded - of_rows.values).abs().le(of_rows.error);  // NaN is not
+      const ComparedRows compared{
+          .head = head,
+          .begin = begin,
+          .recorded = recorded,
+          .made = of_rows.values,
+          .hidden = hidden,
+          .is_off = is_near.logical_not().logical_and(sees.slice(0, begin, begin + count))};
+      if (visit(compared)) return;
+    }
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -80,22 +88,43 @@ const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& out
 
 std::optional<OffOutput> first_off(const LayerRows& rows, const at::Tensor& outputs,
                                    const Rounding& rounding, std::int64_t heads) {
-  const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0));
-  const at::Tensor sees = seen.any(-1).any(0).unsqueeze(1);
-  for (std::int64_t head = 0; head < heads; ++head) {
-    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
-    if (auto off = first_off_of(rows, outputs, head, of_head, sees, rounding)) return off;
-  }
-  return std::nullopt;
+  std::optional<OffOutput> found;
+  for_each_block(rows, outputs, rounding, heads, [&](const ComparedRows& block) {
+    if (!block.is_off.any().item<bool>()) return false;
+    const auto first = block.is_off.flatten().to(at::kByte).argmax().item<std::int64_t>();
+    const std::int64_t row = first / outputs.size(2), number = first % outputs.size(2);
+    found = {.query = block.begin + row,
+             .head = block.head,
+             .number = number,
+             .recorded = block.recorded[row][number].item<double>(),
+             .made = block.made[row][number].item<double>(),
+             .is_of_no_key = block.hidden[row].all().item<bool>()};
+    return true;
+  });
+  return found;
 }
 
-double factor_of(const LayerRows& rows, const at::Tensor& outputs) {
-  const at::Tensor seen = seen_keys(rows, outputs.size(0), rows.v.size(0))[0];
-  const at::Tensor values =
-      made(rows, outputs.size(1), 0, 0, seen.logical_not(), rounding_of_outputs(rows, outputs))
-          .values;
-  return (outputs.select(1, 0) * values).sum().item<double>() /
-         values.square().sum().item<double>();
+std::int64_t count_off(const LayerRows& rows, const at::Tensor& outputs, const Rounding& rounding) {
+  std::int64_t count = 0;
+  for_each_block(rows, outputs, rounding, outputs.size(1), [&](const ComparedRows& block) {
+    count += block.is_off.sum().item<std::int64_t>();
+    return false;
+  });
+  return count;
+}
+
+std::vector<double> factors_of(const LayerRows& rows, const at::Tensor& outputs) {
+  const auto heads = static_cast<std::size_t>(outputs.size(1));
+  std::vector<double> products(heads), squares(heads);
+  for_each_block(rows, outputs, rounding_of_outputs(rows, outputs), outputs.size(1),
+                 [&](const ComparedRows& block) {
+                   const auto head = static_cast<std::size_t>(block.head);
+                   products[head] += (block.recorded * block.made).sum().item<double>();
+                   squares[head] += block.made.square().sum().item<double>();
+                   return false;
+                 });
+  for (std::size_t head = 0; head < heads; ++head) products[head] /= squares[head];
+  return products;
 }
 
 }  // namespace attn::gpt2

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "gpt2_check/activations/rounding.hpp"
 #include "gpt2_check/activations/source.hpp"
@@ -31,8 +32,11 @@ const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& out
 std::optional<OffOutput> first_off(const LayerRows& rows, const at::Tensor& outputs,
                                    const Rounding& rounding, std::int64_t heads);
 
-/// The number by which the outputs of the first head are multiplied against what its weights and
-/// values make, by least squares; not finite where these make none.
-double factor_of(const LayerRows& rows, const at::Tensor& outputs);
+/// How many of the outputs are not what first_off compares them with.
+std::int64_t count_off(const LayerRows& rows, const at::Tensor& outputs, const Rounding& rounding);
+
+/// The number by which the outputs of each head are multiplied against what its weights and values
+/// make, by least squares; not finite where these make none.
+std::vector<double> factors_of(const LayerRows& rows, const at::Tensor& outputs);
 
 }  // namespace attn::gpt2

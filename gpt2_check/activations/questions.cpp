@@ -14,7 +14,8 @@ const std::vector<Rule>& rules() {
        ask_not_finite},
       {"a weight below 0",
        "refused: logits are `hook_attn_scores`; weights of linear or differential attention, or "
-       "that heads have mixed, are no softmax's",
+       "that heads have mixed, are no softmax's; where the sizes of a row sum to 1, the signs may "
+       "be marks of dropout",
        ask_negative},
       {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
        "refused: it is [head, key, query]", ask_transposed},
@@ -24,8 +25,11 @@ const std::vector<Rule>& rules() {
       {"as many heads as queries, and in each head the same keys of every query, those up to the "
        "number of the head",
        "refused: it is [query, head, key]", ask_query_first},
-      {"scores that hide all keys before a query's own, and not all later ones",
-       "refused: they are [head, key, query], or read from the end", ask_upside_down},
+      {"scores that hide all keys before a query's own, and not all later ones, without outputs, "
+       "or values of another number of keys than queries",
+       "refused: they are [head, key, query], or read from the end; `hook_mask` says that they are "
+       "right",
+       ask_upside_down},
       {"one key more than queries, and one score of the last or first in all rows of each head; or "
        "of a pattern without values a weight of the last in all rows, and none else of a key after "
        "a query's own",
@@ -138,6 +142,11 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were recorded before the mask was added, and before "
        "their factor",
        nullptr},
+      {"scores of which the largest is 0 in every row, or e^x sums to 1",
+       "read, and one line says that what reads the size of the logits reads another one", nullptr},
+      {"scores that are the largest, or the least, of their layer eight times or more, where no "
+       "others are often the same",
+       "read, and one line asks whether they were clipped", nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
       {"keys in the order of their scores or weights in every row",
@@ -153,8 +162,9 @@ const std::vector<Rule>& rules() {
        nullptr},
       {"outputs beside values that are not the weights times these but for rounding",
        "refused, with the first place, and with the T, the mask, the order of the heads or the "
-       "factor that would make them, if any; where the rounding of products to 11 or 8 bits does, "
-       "as of TF32 and bfloat16, read, and one line says so",
+       "factors that would make them, if any; where the rounding of products to 11 or 8 bits does, "
+       "as of TF32 and bfloat16, read, and one line says so, or that some are off, where they "
+       "are less than half",
        nullptr},
       {"keys or values of which each head of one half or another part of the heads has those of "
        "the next part, at some positions",
@@ -176,8 +186,8 @@ const std::vector<Rule>& rules() {
        "columns that sum to 1 as the rows do",
        "read, and one line asks whether Sinkhorn made them", nullptr},
       {"a pattern in which 2 to 8 equally long parts of the keys, the last of which may be "
-       "shorter, "
-       "have equal sums in every row that sees several",
+       "shorter, have "
+       "equal sums in every row that sees several",
        "read, and one line asks whether softmax was taken of each part alone", nullptr},
       {"weights that are all multiples of 10⁻ᵏ, k from 2 to 6, and zeros",
        "read, and one line says to how many decimals they are rounded, and in how many rows to 0",

@@ -22,6 +22,7 @@ struct Asked {
   bool has_sink{};           ///< a learned sink lies beside them
   bool has_mask{};           ///< a tensor hook_mask does
   bool has_values{};         ///< values do
+  bool has_outputs{};        ///< outputs do, which are compared with what is read
   bool are_temperatures_said{};
   std::int64_t queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it

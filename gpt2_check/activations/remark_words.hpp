@@ -14,12 +14,29 @@ inline constexpr const char* kBeforeTheMask =
 
 inline constexpr const char* kHiddenInSight =
     "scores hide keys in every head that the mask full shows, and are read so: is the mask "
-    "another, "
-    "or the order of the keys?";
+    "another, or the order of the keys?";
 
 inline constexpr const char* kCentred =
     "the scores of every {} of a head sum to 0: were they centred, and is that what the softmax "
     "reads?";
+
+inline constexpr const char* kLargestIsZero =
+    "the largest score of every row is 0: was it taken off? What reads the size of the logits then "
+    "reads another one";
+
+inline constexpr const char* kLogarithms =
+    "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
+    "makes "
+    "them? What reads the size of the logits then reads another one";
+
+inline constexpr const char* kClipped =
+    "the {} score, {:.6g}, comes often, and others are hardly the same: were the scores clipped, "
+    "or "
+    "does the model clip them?";
+
+inline constexpr const char* kSomeOff =
+    "some numbers of hook_z, less than half, are off the weights times the values by more than "
+    "rounding makes: are all of these as the model computed them?";
 
 inline constexpr const char* kSorted =
     "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gpt2_check/activations/evidence.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/shape.hpp"
 #include "gpt2_check/activations/source.hpp"
@@ -41,6 +42,15 @@ std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pa
 /// nothing to do with them; a part of a sentence, which names no layer.
 std::optional<std::string> remark_on_products(const safetensors::File& file,
                                               const LayerShape& layer);
+
+/// On scores that may be weights of a sigmoid or were centred, and on scores or weights that were
+/// sorted; a part of a sentence each, which names no layer.
+std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_scores);
+
+/// On scores that were shifted by a number of their row, as their largest or what log-softmax takes
+/// off, or clipped; a part of a sentence, which names no layer. `seen` [1 or head, query, key],
+/// booleans: which keys the queries see.
+std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
 
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a
 /// softmax over the queries, or of one over each part of the keys; parts of a sentence, which name

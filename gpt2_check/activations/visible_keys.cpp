@@ -166,6 +166,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
                     .has_sink = file_.contains(names::sink(layer_.layer)),
                     .has_mask = file_.contains(names::mask(layer_.layer)),
                     .has_values = layer_.has_values(),
+                    .has_outputs = layer_.has_values() && file_.contains(names::z(layer_.layer)),
                     .are_temperatures_said = are_temperatures_said_,
                     .queries = layer_.queries,
                     .keys = layer_.keys,
@@ -242,15 +243,9 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   ask(found, reading.source == LogitSource::scores ? scores() : pattern());
   if (found.hidden_score && !are_temperatures_said_) reading.remarks.emplace_back(kBeforeTheMask);
   if (found.hidden_in_sight && is_full_said_) reading.remarks.emplace_back(kHiddenInSight);
-  if (found.are_shares) reading.remarks.emplace_back(kShares);
-  if (found.normalised && found.normalised->by == Evidence::Normalised::By::zero_sum) {
-    const bool are_rows = found.normalised->of == Evidence::Normalised::Of::rows;
-    reading.remarks.push_back(fmt::format(kCentred, are_rows ? "row" : "column"));
-  }
-  if (found.sorted != Evidence::Sorted::no) {
-    reading.remarks.push_back(
-        fmt::format(kSorted, reading.source == LogitSource::scores ? "scores" : "weights",
-                    found.sorted == Evidence::Sorted::falling ? "fall" : "rise"));
+  const bool are_scores = reading.source == LogitSource::scores;
+  for (std::string& remark : remarks_on_evidence(found, are_scores)) {
+    reading.remarks.push_back(std::move(remark));
   }
   const bool has_mask = file_.contains(names::mask(layer_.layer));
   if (found.has_scattered_zeros && !has_mask) reading.remarks.emplace_back(kScatteredZeros);
@@ -387,6 +382,13 @@ Reading VisibleKeys::decide() const {
                         : decide_alone({.source = layer_.source,
                                         .zeros_hide = is_weights && zeros_ == Said::Zeros::hidden});
   ask_of_values(reading);
+  if (reading.source == LogitSource::scores) {
+    const HeadSquares read{layer_.heads,
+                           [&](std::int64_t head) { return recorded(scores(), head); }};
+    if (auto remark = remark_on_scores(read, seen(reading))) {
+      reading.remarks.push_back(*std::move(remark));
+    }
+  }
   for (std::string& remark : remarks_on_numbers(file_, layer_)) {
     reading.remarks.push_back(std::move(remark));
   }

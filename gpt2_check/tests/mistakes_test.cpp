@@ -5,10 +5,12 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/einsum.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/full_like.h>
+#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
@@ -199,6 +201,49 @@ TEST_F(Mistakes, KeysBeforeQueries) {
   at::Tensor nearly = of_keys.clone();
   nearly[0][5][4] = 1;
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), nearly}}, kFull)));
+}
+
+/// Scores of the keys after each query's own alone, as a tour has them that is built from the end.
+TEST_F(Mistakes, KeysThatAreAllLaterMayBeMeant) {
+  const at::Tensor before = at::ones({kPositions, kPositions}, at::kBool).tril(-1);
+  const at::Tensor later = some_scores().masked_fill(before, -kInfinity);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .found = "a later one: is it [head, key, query]?",
+                              .advice = "a tensor hook_mask [query, key] says so"};
+  const at::Tensor values = at::randn({kPositions, kHeads, 4});
+  const at::Tensor few_before = at::ones({20, kPositions}, at::kBool).tril(kPositions - 20 - 1);
+  Tensors stored{
+      {names::scores(0), some_scores().slice(1, 0, 20).masked_fill(few_before, -kInfinity)}};
+  expect_refused(stored, refusal, kFull);
+  stored[names::mask(0)] = few_before.logical_not();
+  EXPECT_TRUE(layer_of(stored).seen.defined());
+  stored.erase(names::mask(0));
+  stored[names::v(0)] = values;  // of the keys
+  EXPECT_TRUE(layer_of(stored, kFull).seen.defined());
+  // Of as many queries as keys their sizes show nothing, and outputs do.
+  stored = {{names::scores(0), later}, {names::v(0), values}};
+  expect_refused(stored, refusal, kFull);
+  stored[names::z(0)] = at::einsum("hqk,khd->qhd", {at::softmax(later, -1).to(at::kFloat), values});
+  EXPECT_TRUE(layer_of(stored, kFull).seen.defined());
+  stored[names::scores(0)] = later.transpose(1, 2).contiguous();
+  expect_refused(stored, {.kind = inconsistent, .where = "hook_z"}, kFull);
+}
+
+/// Flash attention returns weights for debugging with the sign of what dropout left out.
+TEST_F(Mistakes, SignsOfDropoutAreNamed) {
+  const at::Tensor weights = weights_of(some_scores(), later_keys(kPositions));
+  at::Tensor signs = at::randn(weights.sizes(), at::kDouble).sign();
+  signs[0][0][0] = -1;
+  Tensors stored{{names::pattern(0), weights * signs}};
+  expect_refused(stored,
+                 {.kind = out_of_range,
+                  .found = "-1 at [0, 0, 0], and sizes that sum to 1 in every row",
+                  .advice = "Record the absolute values, of the model in eval()"},
+                 {{"mask", "causal"}});
+  stored[names::pattern(0)][3][23].mul_(1.1);
+  expect_refused(stored,
+                 {.kind = out_of_range, .found = "-1 at [0, 0, 0]", .advice = "no softmax's"},
+                 {{"mask", "causal"}});
 }
 
 /// Several patterns added, shares in per cent, or weights of a model that was not in eval().
@@ -1620,6 +1665,66 @@ TEST_F(Mistakes, CentredScoresAreAskedAbout) {
   };
   EXPECT_THAT(of(-1), StartsWith("layer 0: the scores of every row of a head sum to 0"));
   EXPECT_THAT(of(-2), StartsWith("layer 0: the scores of every column of a head sum to 0"));
+}
+
+/// Softmax reads the same of scores less a number of their row; a bound that reads their size does
+/// not.
+TEST_F(Mistakes, ShiftedScoresAreTold) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor causal = scores.masked_fill(later, -kInfinity);
+  const char* const largest = "the largest score of every row is 0: was it taken off?";
+  const char* const logarithms = "e^x of the scores sums to 1 in every row";
+  const auto remarks = [&](const at::Tensor& of, const Metadata& said) {
+    return all_remarks(*opened({{names::scores(0), of}}, said));
+  };
+  for (const auto& [of, said] : {std::pair{scores, kFull}, std::pair{causal, Metadata{}}}) {
+    EXPECT_THAT(remarks(of - of.amax(-1, true), said), HasSubstr(largest));
+    EXPECT_THAT(remarks(at::log_softmax(of, -1), said), HasSubstr(logarithms));
+    EXPECT_THAT(remarks(at::log_softmax(of, -1).to(at::kFloat), said), HasSubstr(logarithms));
+    EXPECT_EQ(remarks(of, said), "");
+    const Tensors beside{{names::scores(0), of - of.amax(-1, true)},
+                         {names::pattern(0), at::softmax(of, -1)}};
+    EXPECT_THAT(all_remarks(*opened(beside, said)), HasSubstr(largest));
+    const Tensors by_pattern{{names::scores(0), of - of.amax(-1, true)},
+                             {names::pattern(0), at::softmax(of / 3, -1)}};
+    EXPECT_THAT(all_remarks(*opened(by_pattern, said)), Not(HasSubstr(largest)));
+  }
+  at::Tensor shifted = scores - scores.amax(-1, true);
+  EXPECT_EQ(remarks(shifted.slice(0, 0, 1).slice(1, 0, 7), kFull), "") << "seven rows";
+  EXPECT_THAT(remarks(shifted.slice(0, 0, 1).slice(1, 0, 8), kFull), HasSubstr(largest));
+  shifted[3][23].add_(0.125);
+  EXPECT_EQ(remarks(shifted, kFull), "");
+  at::Tensor logs = at::log_softmax(scores, -1);
+  logs[3][23].add_(0.125);
+  EXPECT_EQ(remarks(logs, kFull), "");
+  at::Tensor level = at::zeros_like(scores);  // of which each is the largest
+  level.select(0, 0).slice(0, 0, 7).copy_(scores[0].slice(0, 0, 7));
+  EXPECT_THAT(remarks(level, {{"mask", "full"}, {"padding", "[]"}}), Not(HasSubstr(largest)));
+}
+
+TEST_F(Mistakes, ClippedScoresAreAskedAbout) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(*opened({{names::scores(0), of}}, kFull));
+  };
+  const char* const largest = "the largest score, 4, comes often, and others are hardly the same";
+  const char* const least = "the least score, -4, comes often";
+  EXPECT_THAT(remarks(scores.clamp(-4, 4)), AllOf(HasSubstr(largest), Not(HasSubstr(least))));
+  EXPECT_THAT(remarks(scores.clamp_min(-4)), HasSubstr(least));
+  EXPECT_THAT(remarks(scores.clamp(-4, 4).masked_fill(later, -kInfinity)), HasSubstr(largest));
+  EXPECT_EQ(remarks(scores), "");
+  const auto at_limit = [&](std::int64_t times, double limit) {
+    at::Tensor of = scores.clone();
+    for (std::int64_t i = 0; i < times; ++i) of[i % kHeads][(5 * i) % kPositions][i] = limit;
+    return remarks(of);
+  };
+  const double most = scores.max().item<double>();
+  EXPECT_EQ(at_limit(7, most + 0.5), "");
+  EXPECT_THAT(at_limit(8, most + 0.5), HasSubstr("the largest score, "));
+  EXPECT_THAT(at_limit(8, -most - 2), HasSubstr("the least score, "));
+  EXPECT_EQ(at_limit(8, 2 * most), "") << "far from all others";
+  // Numbers that are all often the same have no limit.
+  EXPECT_EQ(remarks((scores * 4).round().clamp(-16, 16) / 4), "");
 }
 
 /// A number far from all others, in each row as a mask puts it there or in one, is all that sums

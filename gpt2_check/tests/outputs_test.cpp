@@ -7,6 +7,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/pow.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/roll.h>
 #include <ATen/ops/softmax.h>
@@ -254,7 +255,13 @@ TEST_F(Outputs, NameWhatFits) {
                 "it is that with head h of the queries reading head h mod 3 of keys and values: "
                 "record these with .repeat(1, 2, 1)",
                 "");
+  expect_advice(made(causal, std::sqrt(6 * 16)),
+                "it is that with the metadata `temperatures` of 9.79795897113271", "");
   expect_advice(made(causal, 4) * 2, "it is 2 times that everywhere", "");
+  const at::Tensor of_heads = at::pow(2, at::arange(1, 1 + kHeads)).unsqueeze(1);
+  expect_advice(made(causal, 4) * of_heads, "it is 2 times that in head 0, and another", "");
+  expect_advice(made(causal, 4) * at::arange(kHeads).unsqueeze(1),
+                "are hook_v and the logits, the mask and T as the model used them", "");
   const at::Tensor first = q.slice(0, 0, 12);
   expect_refused(
       {{names::q(0), first},
@@ -286,6 +293,22 @@ TEST_F(Outputs, MayBeOfProductsOfFewerBits) {
     EXPECT_THAT(remark_of(at::kBFloat16, way), HasSubstr("rounded to 8 bits, as bfloat16 has"));
     EXPECT_EQ(remark_of(at::kFloat, way), "");
   }
+}
+
+/// A few that cancel or were clamped are no sign of products of fewer bits.
+TEST_F(Outputs, OfWhichSomeAreOffByLittle) {
+  const Tensors all = recorded(at::kFloat);
+  const auto remark_of = [&](std::int64_t off) {
+    Tensors stored = beside_values(all, {names::pattern(0)});
+    stored[names::z(0)] = all.at(names::z(0)).clone(at::MemoryFormat::Contiguous);
+    stored[names::z(0)].flatten().slice(0, 0, off).mul_(1 + 1e-4);
+    return fmt::format("{}", fmt::join(opened(stored)->shape().remarks, "; "));
+  };
+  const std::int64_t numbers = kPositions * kHeads * kWidth;
+  EXPECT_EQ(remark_of(0), "");
+  EXPECT_THAT(remark_of(1), HasSubstr("some numbers of hook_z, less than half, are off"));
+  EXPECT_THAT(remark_of(numbers / 2 - 1), HasSubstr("some numbers of hook_z, less than half"));
+  EXPECT_THAT(remark_of(numbers * 3 / 4), HasSubstr("rounded to 11 bits, as TF32 has"));
 }
 
 /// A head whose pattern has no weight in a row may not have an output there.

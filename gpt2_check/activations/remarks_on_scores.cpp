@@ -1,0 +1,97 @@
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/_unique.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "gpt2_check/activations/remark_words.hpp"
+#include "gpt2_check/activations/remarks.hpp"
+#include "theory/number/elementary.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+constexpr std::int64_t kFew = 8;
+
+/// The scores of a head [query, key], float64, with `hidden` in the place of those that no query
+/// sees.
+at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int64_t head,
+                     double hidden) {
+  const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+  return scores[head].to(at::kDouble).masked_fill(of_head.logical_not(), hidden);
+}
+
+std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor& seen) {
+  std::int64_t rows = 0;
+  bool are_largest = true, are_sums = true;  // 0, and 1 of e^x
+  for (std::int64_t head = 0; head < scores.heads() && (are_largest || are_sums); ++head) {
+    const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
+    const at::Tensor most = of_head.amax(-1);
+    const at::Tensor is_uneven = most.gt(scores_of(scores, seen, head, kInfinity).amin(-1));
+    const auto are_all = [&](const at::Tensor& is_true) {
+      return is_true.logical_or(is_uneven.logical_not()).all().item<bool>();
+    };
+    rows += is_uneven.sum().item<std::int64_t>();
+    are_largest = are_largest && are_all(most.eq(0));
+    are_sums = are_sums && are_all((of_head.exp().sum(-1) - 1).abs().le(kOffSum));
+  }
+  if (rows < kFew) return std::nullopt;
+  if (are_largest) return kLargestIsZero;
+  if (are_sums) return kLogarithms;
+  return std::nullopt;
+}
+
+/// The largest scores, or the least, of a layer.
+struct Limit {
+  double value{};
+  std::int64_t times{};             ///< how many there are
+  double nearest{kInfinity};        ///< how far the nearest other is
+  bool are_others_different{true};  ///< whether others of their heads are hardly the same
+
+  void add(const at::Tensor& of_head) {
+    constexpr std::int64_t kMost = 65'536;  // to compare: of fewer bits many are the same by then
+    const at::Tensor is_here = of_head.eq(value);
+    const at::Tensor others = of_head.masked_select(is_here.logical_not());
+    if (others.numel() > 0) {
+      nearest = std::min(nearest, (others - value).abs().min().item<double>());
+    }
+    if (others.numel() == of_head.numel()) return;
+    times += of_head.numel() - others.numel();
+    const at::Tensor some = others.slice(0, 0, kMost);
+    const std::int64_t different = std::get<0>(at::_unique(some)).numel();
+    are_others_different = are_others_different && 2 * different > some.numel();
+  }
+};
+
+std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor& seen) {
+  constexpr double kNear = 0.1;  // of the range: what hides a key lies farther below
+  const auto seen_of = [&](std::int64_t head) {
+    return scores[head].to(at::kDouble).masked_select(seen[seen.size(0) > 1 ? head : 0]);
+  };
+  Limit largest{-kInfinity}, least{kInfinity};
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    const at::Tensor of_head = seen_of(head);
+    if (of_head.numel() == 0) continue;
+    largest.value = std::max(largest.value, of_head.max().item<double>());
+    least.value = std::min(least.value, of_head.min().item<double>());
+  }
+  const double near = kNear * (largest.value - least.value);
+  for (const auto& [limit, words] : {std::pair{&largest, "largest"}, std::pair{&least, "least"}}) {
+    for (std::int64_t head = 0; head < scores.heads(); ++head) limit->add(seen_of(head));
+    const bool is_rounded = limit->value == 1;  // a sigmoid's that comes near it
+    const bool is_clipped =
+        limit->times >= kFew && limit->nearest <= near && limit->are_others_different;
+    if (is_clipped && !is_rounded) return fmt::format(kClipped, words, limit->value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen) {
+  if (auto shift = on_shift(scores, seen)) return shift;
+  return on_limits(scores, seen);
+}
+
+}  // namespace attn::gpt2
