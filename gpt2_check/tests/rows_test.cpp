@@ -705,10 +705,12 @@ TEST(RowMutants, AreCaughtByEveryKindOfAttention) {
 
 /// Whatever rows and temperatures are checked beside.
 TEST(RowMutants, AreSearchedOnSmallRowsAtTheModelsTemperature) {
+  constexpr std::int64_t kFewTokens = 6;
   CheckSettings settings = settings_of_all_rows();
-  settings.measures.selection.rows = {kTokens - 1};
-  settings.temperatures = {1e-3};
-  const report::Report report = check(settings, 1);
+  settings.measures.selection.rows = {kFewTokens - 1};
+  settings.lengths = settings.measures.lengths = {kFewTokens};
+  settings.temperatures = {0.05};
+  const report::Report report = check(random_source(kFewTokens), settings);
   const auto& mutant = record_of(report, "corollary3.sharp").mutants.at(0);
   EXPECT_TRUE(mutant.caught);
   EXPECT_EQ(mutant.cases, 1U);
