@@ -136,9 +136,7 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        },
        "under this mask, causal; each head of keys and values is read by 3 heads of queries in a "
        "row."},
-      {[](Measurements& m) {
-         m.without_outputs = 2;
-       },
+      {[](Measurements& m) { m.without_outputs = 2; },
        "nothing shows that the model weighed its values by these weights, with keys and heads in "
        "one order (the outputs, hook_z [query, head, d of v], beside hook_v would)."},
       {[](Measurements& m) {
@@ -161,13 +159,13 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "layer 2: were they filled?"},
       {[](Measurements& m) { m.rows_left_out = 12; }, "12 rows of heads see fewer than two keys"},
       {[](Measurements& m) { m.zero_weights = 7; },
-       "7 recorded weights are 0 where a query sees the key, and are read as small weights that "
-       "were rounded to 0; where"},
+       "7 recorded weights are 0 where a query sees the key, and are read as weights of 0, which "
+       "small ones are rounded to; where"},
       {[](Measurements& m) {
          m.zero_weights = 7;
          m.zero_rows = 5;
        },
-       "small weights that were rounded to 0, which leaves 5 rows without logits; where"},
+       "which small ones are rounded to; 5 rows are without logits for it; where"},
       {[](Measurements& m) {
          m.off_sum_rows = 40;
          m.farthest_sum = 1e-9;

@@ -201,7 +201,7 @@ std::string maker_of_sums(std::uint64_t rows, std::uint64_t above, double farthe
            "or q and k, record the logit of a sink as hook_sink [head]";
   if (above == rows) return "above, which no softmax makes";
   return "on both sides, as dropout makes them, where the model was not in eval(), a sigmoid in "
-         "the place of softmax, a normaliser in 16 bits, or weights in 8";
+         "the place of softmax, a normaliser in 16 bits, weights in 8, or what was done to them later";
 }
 
 std::string off_sums(const Measurements& measured) {
@@ -244,12 +244,13 @@ std::string missing_figures(const Measurements& measured) {
 
 std::string zeros(const Measurements& measured) {
   if (!measured.zero_weights) return {};
-  const std::string rows = measured.zero_rows ? fmt::format(", which leaves {} rows without logits",
+  const std::string rows = measured.zero_rows ? fmt::format("; {} rows are without logits for it",
                                                             grouped(*measured.zero_rows))
                                               : "";
   return fmt::format(
-      "{} recorded weights are 0 where a query sees the key, and are read as small weights that "
-      "were rounded to 0{}; where a mask hides keys of some heads, a tensor hook_mask [head, "
+      "{} recorded weights are 0 where a query sees the key, and are read as weights of 0, which "
+      "small ones are rounded to{}; where a mask hides keys of some heads, a tensor hook_mask "
+      "[head, "
       "query, key] says so",
       grouped(*measured.zero_weights), rows);
 }
