@@ -192,6 +192,29 @@ const std::vector<Rule>& rules() {
       {"weights that are all multiples of 10⁻ᵏ, k from 2 to 6, and zeros",
        "read, and one line says to how many decimals they are rounded, and in how many rows to 0",
        nullptr},
+      {"a pattern in which the first keys, so many in every head, have one share of the "
+       "weight in all rows that see others too, from 0.02 to 0.98 and by head, though the "
+       "rows differ",
+       "read, and one line asks whether softmax was taken of these and of the others apart",
+       nullptr},
+      {"a pattern in whose rows of eight keys or more the least weight, not 0, comes three "
+       "times or more and every other once, in most of them, at other keys in each head, "
+       "where it is not of 16 bits",
+       "read, and one line asks whether weights were clamped from below", nullptr},
+      {"weights that all have k significant digits at most, k from 2 to 6, and 16 different "
+       "numbers of these that rounding does not explain",
+       "read, and one line asks whether they were written as text", nullptr},
+      {"a pattern of as many queries as keys, eight or more, that is its own transpose in "
+       "every head, in rows that are not level",
+       "read, and one line asks whether it is the mean of a pattern and its transpose", nullptr},
+      {"a pattern of as many queries as keys, eight or more, in which i times the weight of "
+       "row i is nowhere less than i − 1 times that of the row before, in rows that are not "
+       "alike",
+       "read, and one line asks whether its rows are running means", nullptr},
+      {"a pattern of up to 256 queries that all see every key, in which the rows of each "
+       "head, eight or more, are combinations of fewer than three quarters of these but for "
+       "rounding, and those of its logarithms are not",
+       "read, and one line asks whether it was resized, or made without a softmax", nullptr},
       {"zeros of a pattern, elsewhere in each head, in rows that sum to 1, and no weight so small "
        "that rounding makes 0 of it",
        "read as small weights, and one line asks whether they hide their keys: `zeros`: `hidden`, "

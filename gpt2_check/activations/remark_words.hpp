@@ -90,4 +90,31 @@ inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
     "more than e: that the pattern fits them shows little";
 
+inline constexpr const char* kOneShare =
+    "one share of the weight lies on the first {} key{} in all rows of each head that see more: "
+    "was "
+    "the softmax of these and of the others taken apart?";
+
+inline constexpr const char* kFloor =
+    "in most rows the least weight comes three times or more, of other keys in each head, and "
+    "every "
+    "other weight once: were weights clamped from below?";
+
+inline constexpr const char* kDigits =
+    "the weights have no more than {} significant digits: were they written as text, and rounded "
+    "so?";
+
+inline constexpr const char* kSymmetric =
+    "the weight of a key for a query is that of the query for the key in every head: are they the "
+    "mean of a pattern and its transpose?";
+
+inline constexpr const char* kRunningMeans =
+    "each row may be a mean over all rows so far: are the weights running means, as caches keep "
+    "them, and not those of one query each?";
+
+inline constexpr const char* kOfFewRows =
+    "the rows of each head are combinations of {} rows or fewer: were they resized, or made "
+    "without "
+    "a softmax?";
+
 }  // namespace attn::gpt2

@@ -53,9 +53,27 @@ std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_sco
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
 
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a
-/// softmax over the queries, or of one over each part of the keys; parts of a sentence, which name
-/// no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+/// softmax over the queries, of one over each part of the keys, or processed in another way; parts
+/// of a sentence, which name no layer. `seen` [1 or head, query, key], booleans: which keys the
+/// queries see.
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen);
+
+// The same on weights that were processed after the softmax, where all heads show it:
+
+/// on the first keys, where these have one share of the weight in every row of a head,
+std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen);
+
+/// on rows that repeat their least weight and no other,
+std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen);
+
+/// on heads that are their own transpose,
+std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen);
+
+/// on rows that may be means of all rows so far,
+std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen);
+
+/// and on rows that are combinations of fewer rows, of which there are not too many to find out.
+std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen);
 
 /// On rows of weights that leave the learned sink beside them no more than their rounding; a part
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the
@@ -65,6 +83,10 @@ std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights, cons
 /// On weights that are rounded to a number of decimals, some of them to 0; a part of a sentence,
 /// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
 std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen);
+
+/// On weights that have few significant digits, as text has them; a part of a sentence, which names
+/// no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+std::optional<std::string> remark_on_digits(const HeadSquares& weights, const at::Tensor& seen);
 
 /// On weights of 0 beside none that is so small that rounding makes 0 of it, where all rows of them
 /// sum to 1; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:

@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_unique.h>
+#include <ATen/ops/pow.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +46,29 @@ bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double sc
   return different.size() >= kSeveral;
 }
 
+/// Whether all weights have so many significant digits at most, but for the rounding of their type,
+/// several different ones of them so exactly that this tells them from others.
+bool are_of_digits(const HeadSquares& weights, const at::Tensor& seen, int digits,
+                   const Rounding& rounding) {
+  constexpr double kTells = 0.1, kSteps = 8;  // of the computation below
+  constexpr std::size_t kSeveral = 16;
+  const double relative = rounding.relative + kSteps * rounding_of(at::kDouble).relative;
+  std::set<double> different;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    const at::Tensor of_head = seen_weights(weights, seen, head);
+    const at::Tensor numbers = of_head.masked_select(of_head.gt(0));
+    const at::Tensor factor = at::pow(10.0, digits - 1 - numbers.log10().floor());
+    const at::Tensor scaled = numbers * factor, whole = scaled.round();
+    const at::Tensor error = scaled * relative + factor * rounding.least;
+    if ((scaled - whole).abs().gt(error).any().item<bool>()) return false;
+    if (different.size() >= kSeveral) continue;
+    const at::Tensor telling = whole.masked_select(error.le(kTells));
+    const at::Tensor found = std::get<0>(at::_unique(telling)).contiguous();
+    different.insert(found.data_ptr<double>(), found.data_ptr<double>() + found.numel());
+  }
+  return different.size() >= kSeveral;
+}
+
 }  // namespace
 
 std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights,
@@ -75,6 +99,15 @@ std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const 
   }
   if (rows == 0) return std::nullopt;
   return fmt::format(kDecimals, decimals, rows, plural(rows));
+}
+
+std::optional<std::string> remark_on_digits(const HeadSquares& weights, const at::Tensor& seen) {
+  constexpr int kFewest = 2, kMost = 6;
+  const Rounding& rounding = rounding_in(weights);
+  for (int digits = kFewest; digits <= kMost; ++digits) {
+    if (are_of_digits(weights, seen, digits, rounding)) return fmt::format(kDigits, digits);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> remark_on_far_zeros(const HeadSquares& weights, const at::Tensor& seen) {

@@ -161,9 +161,17 @@ std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor
 
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen) {
   std::vector<std::string> remarks;
-  for (const auto remark : {on_identity, on_queries, on_columns, on_parts}) {
-    if (auto found = remark(weights, seen)) remarks.push_back(std::move(*found));
-  }
+  const auto says = [&](auto remark) {
+    auto found = remark(weights, seen);
+    if (found) remarks.push_back(*std::move(found));
+    return found.has_value();
+  };
+  says(on_identity);
+  says(on_queries);
+  // What the first says of a pattern the second would say again.
+  if (!says(on_columns)) says(remark_on_symmetry);
+  if (!says(on_parts)) says(remark_on_shares);
+  for (const auto remark : {remark_on_floor, remark_on_means, remark_on_rank}) says(remark);
   return remarks;
 }
 

@@ -268,6 +268,7 @@ void VisibleKeys::remark_on_weights(Reading& reading) const {
   if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(weights, seen));
   const bool is_said = zeros_ != Said::Zeros::unsaid || file_.contains(names::mask(layer_.layer));
   auto decimals = remark_on_decimals(weights, seen);
+  if (!decimals) add(remark_on_digits(weights, seen));
   add(decimals || is_said ? std::move(decimals) : remark_on_far_zeros(weights, seen));
 }
 

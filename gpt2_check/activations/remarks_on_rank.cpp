@@ -1,0 +1,62 @@
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linalg_svdvals.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpt2_check/activations/remark_words.hpp"
+#include "gpt2_check/activations/remarks.hpp"
+#include "gpt2_check/activations/rounding.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+/// How many rows the rows of a head are combinations of but for rounding; nothing where it is not
+/// clear, or where these are few or nearly all. `of_head`: [query, key], above 0.
+std::optional<std::int64_t> rank_of(const at::Tensor& of_head, double rounded) {
+  constexpr std::int64_t kFew = 8;
+  constexpr double kMost = 0.75, kClear = 30;
+  constexpr double kRounded = 4;  // as of numbers that come of a few
+  const at::Tensor logarithms = of_head.log();
+  // Rows and columns that are multiplied by numbers are of the same rank: all are of one size then.
+  const at::Tensor centred = logarithms - logarithms.mean(1, true) - logarithms.mean(0);
+  const at::Tensor scaled = (centred + logarithms.mean()).exp();
+  const double noise = kRounded * rounded * scaled.norm().item<double>();
+  if (!std::isfinite(noise)) return std::nullopt;
+  const at::Tensor sizes = at::linalg_svdvals(scaled);
+  const auto rank = sizes.gt(noise).sum().item<std::int64_t>();
+  const bool is_clear = kFew <= rank && rank < sizes.size(0) &&
+                        sizes[rank - 1].item<double>() >= kClear * sizes[rank].item<double>();
+  if (!is_clear) return std::nullopt;
+  // The logits of few numbers, and rows that repeat, are of no greater rank themselves.
+  const double of_logarithms =
+      kRounded * (rounded * std::sqrt(static_cast<double>(logarithms.numel())) +
+                  rounding_of(at::kDouble).relative * logarithms.norm().item<double>());
+  const at::Tensor of_logits = at::linalg_svdvals(logarithms).gt(of_logarithms).sum();
+  if (static_cast<double>(rank) >= kMost * of_logits.item<double>()) return std::nullopt;
+  return rank;
+}
+
+}  // namespace
+
+std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen) {
+  constexpr std::int64_t kMostQueries = 256;  // of more it takes long
+  if (seen.size(1) > kMostQueries) return std::nullopt;
+  const double rounded = rounding_in(weights).relative;
+  std::int64_t most = 0;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor rows = is_seen.any(1).nonzero().flatten();
+    const at::Tensor keys = is_seen.any(0).nonzero().flatten();
+    const at::Tensor of_head =
+        seen_weights(weights, seen, head).index_select(0, rows).index_select(1, keys);
+    if (!of_head.gt(0).all().item<bool>()) return std::nullopt;
+    const auto rank = rank_of(of_head, rounded);
+    if (!rank) return std::nullopt;
+    most = std::max(most, *rank);
+  }
+  return fmt::format(kOfFewRows, most);
+}
+
+}  // namespace attn::gpt2

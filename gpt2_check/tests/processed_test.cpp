@@ -1,0 +1,483 @@
+// Weights that were processed after the softmax: each is read, and one line asks what was done,
+// with near misses and sound patterns that are read without one.
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "gpt2_check/tests/recording_file.hpp"
+
+namespace attn::gpt2 {
+namespace {
+
+using test::kInfinity;
+using test::later_keys;
+using test::Metadata;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::int64_t kHeads = 4, kPositions = 24;
+constexpr at::ScalarType kTypes[] = {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16};
+const Metadata kFull{{"mask", "full"}}, kCausal{{"mask", "causal"}, {"zeros", "weights"}};
+const Metadata kFullOfZeros{{"mask", "full"}, {"zeros", "weights"}};
+const Metadata kHiding{{"mask", "full"}, {"zeros", "hidden"}};
+
+constexpr const char* kShare = "one share of the weight lies on the first ";
+constexpr const char* kLeast = "were weights clamped from below?";
+constexpr const char* kText = "were they written as text";
+constexpr const char* kTransposed = "are they the mean of a pattern and its transpose?";
+constexpr const char* kMeans = "are the weights running means";
+constexpr const char* kFewRows = "were they resized, or made without a softmax?";
+
+class Processed : public test::WithRecording {
+ protected:
+  /// The remarks on a pattern [head, query, key], a line each.
+  [[nodiscard]] std::string remarks(const at::Tensor& pattern, const Metadata& said) const {
+    const auto source = opened({{names::pattern(0), pattern.contiguous()}}, said);
+    return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+  }
+
+  /// Expects none of the lines on a pattern of any type.
+  void expect_none(const at::Tensor& pattern, const Metadata& said) const {
+    for (const auto type : kTypes) {
+      SCOPED_TRACE(at::toString(type));
+      expect_none_of_type(pattern.to(type), said);
+    }
+  }
+
+  /// The same, of patterns of any kind, some of which may be asked about.
+  void expect_none_if_read(const at::Tensor& pattern, const Metadata& said) {
+    for (const auto type : kTypes) {
+      SCOPED_TRACE(at::toString(type));
+      try {
+        expect_none_of_type(pattern.to(type), said);
+        ++read;
+      } catch (const BadInput&) {
+        ++asked;
+      }
+    }
+  }
+
+  int read{}, asked{};
+
+ private:
+  void expect_none_of_type(const at::Tensor& pattern, const Metadata& said) const {
+    const std::string found = remarks(pattern, said);
+    for (const char* line : {kShare, kLeast, kText, kTransposed, kMeans, kFewRows}) {
+      EXPECT_THAT(found, Not(HasSubstr(line)));
+    }
+  }
+};
+
+at::Tensor scores_of(std::int64_t queries, std::int64_t keys, double size = 2) {
+  return at::randn({kHeads, queries, keys}, at::kDouble) * size;
+}
+
+/// Products of queries and keys of so many numbers, [head, query, key], of that deviation.
+at::Tensor products_of(std::int64_t heads, std::int64_t positions, std::int64_t d, double size) {
+  const at::Tensor q = at::randn({heads, positions, d}, at::kDouble);
+  const at::Tensor k = at::randn({heads, d, positions}, at::kDouble);
+  return at::matmul(q, k) * (size / std::sqrt(static_cast<double>(d)));
+}
+
+at::Tensor causal(const at::Tensor& scores) {
+  return at::softmax(scores.masked_fill(later_keys(scores.size(1)), -kInfinity), -1);
+}
+
+/// The softmax of the first keys times a number of the head, and that of the others times the rest.
+at::Tensor gated(const at::Tensor& scores, std::int64_t cut, const at::Tensor& gate) {
+  const at::Tensor first = at::softmax(scores.slice(2, 0, cut), -1);
+  const at::Tensor others = at::softmax(scores.slice(2, cut), -1);
+  const at::Tensor share = gate.view({-1, 1, 1});
+  return at::cat({first * share, others * (1 - share)}, -1);
+}
+
+at::Tensor some_gates() {
+  return at::tensor({0.31, 0.45, 0.62, 0.83}, at::kDouble);
+}
+
+TEST_F(Processed, SharesOfTheFirstKeys) {
+  const auto says = [](const char* keys) {
+    return HasSubstr(
+        fmt::format("layer 0: {}{} in all rows of each head that see more", kShare, keys));
+  };
+  const at::Tensor scores = scores_of(kPositions, kPositions + 16, 3), gates = some_gates();
+  const at::Tensor later = at::ones({kPositions, kPositions + 16}, at::kBool).triu(17);
+  for (const auto type : kTypes) {
+    SCOPED_TRACE(at::toString(type));
+    EXPECT_THAT(remarks(gated(scores, 5, gates).to(type), kFull), says("5 keys"));
+    const at::Tensor of_cache = gated(scores.masked_fill(later, -kInfinity), 16, gates);
+    EXPECT_THAT(remarks(of_cache.to(type), kCausal), says("16 keys"));
+    EXPECT_THAT(remarks(gated(scores, 1, gates).to(type), kFull), says("1 key"));
+    // Of one gate for all heads.
+    const at::Tensor half = at::full({kHeads}, 0.5, at::kDouble);
+    EXPECT_THAT(remarks(gated(scores, 5, half).to(type), kFull), says("5 keys"));
+  }
+  // One head shows it by exact numbers alone.
+  const at::Tensor one = gated(scores, 5, gates).slice(0, 0, 1);
+  EXPECT_THAT(remarks(one.to(at::kFloat), kFull), says("5 keys"));
+  EXPECT_THAT(remarks(one.to(at::kBFloat16), kFull), Not(HasSubstr(kShare)));
+  // What is hidden, and rows without weights, do not matter.
+  at::Tensor fewer = scores.clone();
+  fewer.select(2, 9).fill_(-kInfinity);
+  at::Tensor hiding = gated(fewer, 5, gates);
+  hiding.select(1, 3).fill_(0);
+  EXPECT_THAT(remarks(hiding, kHiding), says("5 keys"));
+}
+
+TEST_F(Processed, SharesThatAreNotOne) {
+  const at::Tensor scores = scores_of(kPositions, kPositions + 16, 3), gates = some_gates();
+  at::Tensor near = gated(scores, 5, gates);
+  near[2][7] = at::softmax(scores[2][7], -1);
+  expect_none(near, kFull);
+  near = gated(scores, 5, gates);  // by more than rounding
+  near[1][4].slice(0, 0, 5) *= 1 + 1e-4;
+  EXPECT_THAT(remarks(near.to(at::kFloat), kFull), Not(HasSubstr(kShare)));
+  // Nearly nothing, or nearly all.
+  expect_none(gated(scores, 5, at::tensor({0.3, 0.019, 0.4, 0.5}, at::kDouble)), kFull);
+  expect_none(gated(scores, 5, at::tensor({0.3, 0.981, 0.4, 0.5}, at::kDouble)), kFull);
+  // Rows that are alike, few rows, and a text that repeats.
+  expect_none(gated(scores.slice(1, 0, 1), 5, gates).expand({-1, kPositions, -1}), kFull);
+  expect_none(gated(scores.slice(1, 0, 7), 5, gates), kFull);
+  const at::Tensor first = scores_of(kPositions, 6, 3);
+  expect_none(at::softmax(at::cat({first, first, first}, -1), -1), kFull);
+  // Parts of one length and one share have a line of their own.
+  const at::Tensor halves = gated(scores, (kPositions + 16) / 2, at::full({kHeads}, 0.5));
+  EXPECT_THAT(remarks(halves, kFull), AllOf(HasSubstr("was the softmax taken of each part alone?"),
+                                            Not(HasSubstr(kShare))));
+}
+
+/// Weights of a sharp softmax that are no less than a number, divided by their sum.
+at::Tensor clamped(const at::Tensor& weights, double least) {
+  const at::Tensor all = weights.clamp_min(least);
+  return all / all.sum(-1, true);
+}
+
+TEST_F(Processed, ClampedFromBelow) {
+  const auto says = HasSubstr(
+      "layer 0: in most rows the least weight comes three times or more, of other keys in each "
+      "head, and every other weight once: were weights clamped from below?");
+  const at::Tensor scores = scores_of(kPositions, kPositions, 5), full = at::softmax(scores, -1);
+  const at::Tensor later = later_keys(kPositions);
+  const at::Tensor masked = clamped(causal(scores), 1e-3).masked_fill(later, 0);
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(clamped(full, 1e-3).to(type), kFull), says);
+    EXPECT_THAT(remarks(masked.to(type), kCausal), says);
+    EXPECT_THAT(remarks(full.to(type), kFull), Not(HasSubstr(kLeast)));
+  }
+  expect_none(full, kFull);
+  // Of half of the rows.
+  at::Tensor half = clamped(full, 1e-3).clone();
+  half.slice(0, 2) = full.slice(0, 2);
+  EXPECT_THAT(remarks(half, kFull), Not(HasSubstr(kLeast)));
+  half[2][0] = clamped(full, 1e-3)[2][0];
+  EXPECT_THAT(remarks(half, kFull), says);
+  // Weights of 0 are none.
+  EXPECT_THAT(remarks(full.masked_fill(full.lt(1e-3), 0), kFullOfZeros), Not(HasSubstr(kLeast)));
+  // Of few rows, or few keys.
+  EXPECT_THAT(remarks(clamped(full, 1e-3).slice(0, 0, 2).slice(1, 0, 4), kFull), says);
+  EXPECT_THAT(remarks(clamped(full, 1e-3).slice(0, 0, 2).slice(1, 0, 3), kFull),
+              Not(HasSubstr(kLeast)));
+  const at::Tensor few_keys = at::softmax(scores_of(kPositions, 7, 5), -1);
+  EXPECT_THAT(remarks(clamped(few_keys, 0.02), kFull), Not(HasSubstr(kLeast)));
+  // Of twice the least in each row, and others that come again.
+  const at::Tensor sorted = std::get<0>(full.sort(-1));
+  const at::Tensor twice = at::maximum(full, sorted.slice(2, 1, 2));
+  EXPECT_THAT(remarks(twice / twice.sum(-1, true), kFull), Not(HasSubstr(kLeast)));
+  const at::Tensor thrice = at::maximum(full, sorted.slice(2, 2, 3));
+  EXPECT_THAT(remarks(thrice / thrice.sum(-1, true), kFull), says);
+  at::Tensor again = thrice.masked_fill(full.eq(sorted.slice(2, 3, 4)), 0);
+  again = at::maximum(again, sorted.slice(2, 4, 5) * again.eq(0));
+  EXPECT_THAT(remarks(again / again.sum(-1, true), kFull), Not(HasSubstr(kLeast)));
+}
+
+TEST_F(Processed, LeastWeightsOfKeysThatAreAlike) {
+  // Three keys, at other places in no head.
+  at::Tensor scores = scores_of(kPositions, kPositions, 1);
+  for (const std::int64_t key : {4, 9, 15}) scores.select(2, key).copy_(scores.select(2, 2) - 9);
+  scores.select(2, 2).copy_(scores.select(2, 4));
+  EXPECT_THAT(remarks(at::softmax(scores, -1), kFullOfZeros), Not(HasSubstr(kLeast)));
+  EXPECT_THAT(remarks(causal(scores), kCausal), Not(HasSubstr(kLeast)));
+  // Images of 8 bits.
+  for (const double size : {0.5, 2.0, 6.0}) {
+    for (const std::int64_t keys : {std::int64_t{8}, kPositions}) {
+      const at::Tensor weights = at::softmax(scores_of(kPositions, keys, size), -1);
+      const at::Tensor image = (weights / weights.amax() * 255).round();
+      EXPECT_THAT(remarks((image / 255).to(at::kFloat), kFullOfZeros), Not(HasSubstr(kLeast)));
+      const at::Tensor divided = (image / image.sum(-1, true).clamp_min(1)).to(at::kFloat);
+      EXPECT_THAT(remarks(divided, kFullOfZeros), Not(HasSubstr(kLeast)));
+    }
+  }
+  // Weights that are level but for some, where 16 bits make others of one size.
+  const at::Tensor spikes = at::softmax(at::softmax(scores_of(kPositions, kPositions, 5), -1), -1);
+  expect_none(spikes, kFull);
+}
+
+/// Each number as text with so many significant digits has it.
+at::Tensor as_text(const at::Tensor& numbers, int digits) {
+  at::Tensor result = numbers.clone().contiguous();
+  for (std::int64_t i = 0; i < result.numel(); ++i) {
+    double& number = result.data_ptr<double>()[i];
+    number = std::strtod(fmt::format("{:.{}g}", number, digits).c_str(), nullptr);
+  }
+  return result;
+}
+
+TEST_F(Processed, WrittenAsText) {
+  const at::Tensor pattern = causal(scores_of(kPositions, kPositions));
+  for (const int digits : {2, 3, 4, 5, 6}) {
+    SCOPED_TRACE(digits);
+    const auto says = HasSubstr(fmt::format(
+        "layer 0: the weights have no more than {} significant digits: were they written as text",
+        digits));
+    const at::Tensor text = as_text(pattern, digits);
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      EXPECT_THAT(remarks(text.to(type), kCausal), says);
+      EXPECT_THAT(remarks(text.to(type).to(at::kDouble), kCausal), says);
+      at::Tensor one_more = text.to(type).clone();
+      one_more[2][20][3] = 0.0312345678;
+      EXPECT_THAT(remarks(one_more, kCausal), Not(HasSubstr(kText)));
+    }
+    // What 16 bits round does not show it.
+    if (digits > 2) {
+      EXPECT_THAT(remarks(text.to(at::kBFloat16), kCausal), Not(HasSubstr(kText)));
+    }
+  }
+  EXPECT_THAT(remarks(as_text(pattern, 7).to(at::kFloat), kCausal), Not(HasSubstr(kText)));
+  expect_none(pattern, kCausal);
+  // Few different ones.
+  at::Tensor few = at::full({kHeads, kPositions, 16}, 0.0625, at::kDouble);
+  for (std::int64_t key = 1; key < 15; ++key) {
+    const double weight = 0.06 + 0.001 * static_cast<double>(key);
+    few.select(2, key).masked_fill_(at::rand({kHeads, kPositions}).gt(0.5), weight);
+  }
+  EXPECT_THAT(remarks(few, kFull), Not(HasSubstr(kText)));
+  few[0][0][0] = 0.0755;
+  EXPECT_THAT(remarks(few, kFull), HasSubstr("no more than 3 significant digits"));
+  // Of decimals there is a line of its own.
+  const at::Tensor decimals = (causal(scores_of(kPositions, kPositions, 6)) * 1e3).round() / 1e3;
+  EXPECT_THAT(remarks(decimals.to(at::kFloat), kCausal),
+              AllOf(HasSubstr("rounded to 3 decimals"), Not(HasSubstr(kText))));
+}
+
+TEST_F(Processed, MeansOfAPatternAndItsTranspose) {
+  const auto says = HasSubstr(
+      "layer 0: the weight of a key for a query is that of the query for the key in every head: "
+      "are they the mean of a pattern and its transpose?");
+  const at::Tensor scores = scores_of(kPositions, kPositions), full = at::softmax(scores, -1);
+  const auto mean = [](const at::Tensor& weights) {
+    return (weights + weights.transpose(1, 2)) / 2;
+  };
+  at::Tensor near = mean(full);
+  near[2][3][20] *= 1.1;
+  for (const auto type : kTypes) {
+    SCOPED_TRACE(at::toString(type));
+    EXPECT_THAT(remarks(mean(full.to(type)), kFull), says);
+    EXPECT_THAT(remarks(mean(causal(scores)).to(type), kFull), says);
+    EXPECT_THAT(remarks(near.to(type), kFull), Not(HasSubstr(kTransposed)));
+  }
+  near = mean(full);
+  near[2][3][20] *= 1 + 1e-5;
+  EXPECT_THAT(remarks(near.to(at::kFloat), kFull), Not(HasSubstr(kTransposed)));
+  at::Tensor padded = at::zeros({kHeads, kPositions + 2, kPositions + 2}, at::kDouble);
+  padded.slice(1, 0, kPositions).slice(2, 0, kPositions).copy_(mean(full));
+  EXPECT_THAT(remarks(padded, {{"mask", "full"}, {"padding", "[24, 25]"}}), says);
+  near = mean(full);
+  near[1] = full[1];
+  expect_none(near, kFull);
+  expect_none(full, kFull);
+  EXPECT_THAT(remarks(mean(at::softmax(scores_of(8, 8), -1)), kFull), says);
+  EXPECT_THAT(remarks(mean(at::softmax(scores_of(7, 7), -1)), kFull), Not(HasSubstr(kTransposed)));
+}
+
+TEST_F(Processed, TransposedAnyway) {
+  // Of documents whose rows are level, and of queries that see themselves alone.
+  at::Tensor level = at::zeros({kHeads, kPositions, kPositions}, at::kDouble);
+  level.slice(1, 0, 10).slice(2, 0, 10).fill_(0.1);
+  level.slice(1, 10).slice(2, 10).fill_(1.0 / 14);
+  expect_none(level, kHiding);
+  expect_none(level, kFullOfZeros);
+  const at::Tensor identity = at::eye(kPositions, at::kDouble).expand({kHeads, -1, -1});
+  expect_none(identity, kFullOfZeros);
+  expect_none(identity, kCausal);
+  expect_none(identity * 0.9 + 0.1 / kPositions, kFull);
+  // Of what Sinkhorn makes there is a line of its own.
+  const at::Tensor scores = scores_of(kPositions, kPositions);
+  at::Tensor sinkhorn = (scores + scores.transpose(1, 2)).exp();
+  for (int round = 0; round < 200; ++round) {
+    const at::Tensor root = sinkhorn.sum(-1, true).sqrt();
+    sinkhorn = sinkhorn / root / root.transpose(1, 2);
+  }
+  EXPECT_THAT(remarks(sinkhorn, kFull),
+              AllOf(HasSubstr("columns of the pattern sum to 1"), Not(HasSubstr(kTransposed))));
+}
+
+/// The mean of each row and all rows before it.
+at::Tensor running_means(const at::Tensor& weights) {
+  return weights.cumsum(1) / at::arange(1, weights.size(1) + 1).view({1, -1, 1});
+}
+
+TEST_F(Processed, RunningMeans) {
+  const auto says = HasSubstr(
+      "layer 0: each row may be a mean over all rows so far: are the weights running means");
+  const at::Tensor pattern = causal(scores_of(kPositions, kPositions));
+  for (const auto type : kTypes) {
+    SCOPED_TRACE(at::toString(type));
+    EXPECT_THAT(remarks(running_means(pattern).to(type), kCausal), says);
+    const at::Tensor full = at::softmax(scores_of(kPositions, kPositions), -1);
+    EXPECT_THAT(remarks(running_means(full).to(type), kFull), says);
+  }
+  EXPECT_THAT(remarks(running_means(pattern.slice(1, 0, 8).slice(2, 0, 8)), kCausal), says);
+  expect_none(running_means(pattern.slice(1, 0, 7).slice(2, 0, 7)), kCausal);
+  // Padding in front has no rows.
+  at::Tensor padded = at::zeros({kHeads, kPositions + 3, kPositions + 3}, at::kDouble);
+  padded.slice(1, 3).slice(2, 3).copy_(running_means(pattern));
+  EXPECT_THAT(remarks(padded, {{"mask", "causal"}, {"padding", "[0, 1, 2]"}}), says);
+  at::Tensor near = running_means(pattern);
+  near[1][20] = pattern[1][20];
+  expect_none(near, kCausal);
+  near = running_means(pattern);
+  near[3] = pattern[3];
+  expect_none(near, kCausal);
+  expect_none(pattern, kCausal);
+}
+
+TEST_F(Processed, RowsThatHoldWhatTheRowBeforeHolds) {
+  // Rows of one query, under a causal mask divided by other sums.
+  const at::Tensor row = at::arange(kPositions, at::kDouble) * -0.2;
+  const at::Tensor alike = row.expand({kHeads, kPositions, kPositions});
+  expect_none(causal(alike), kCausal);
+  expect_none(at::softmax(alike, -1), kFullOfZeros);
+  expect_none(causal(alike * 0), kCausal);
+  expect_none(at::softmax(alike * 0, -1), kFull);
+  at::Tensor sink = at::zeros({kHeads, kPositions, kPositions}, at::kDouble);
+  sink.select(2, 0).fill_(1);
+  expect_none(sink, kCausal);
+  // Nearly so.
+  expect_none(causal(alike + scores_of(kPositions, kPositions, 1e-3)), kCausal);
+  expect_none(at::softmax(scores_of(kPositions, kPositions, 1e-2), -1), kFull);
+}
+
+/// Weights of which each query and key has those of its neighbours in a coarser pattern, as maps
+/// that are resized do.
+at::Tensor resized(const at::Tensor& coarse, std::int64_t size) {
+  const std::int64_t of = coarse.size(1);
+  const at::Tensor place = (at::arange(size, at::kDouble) + 0.5) *
+                               (static_cast<double>(of) / static_cast<double>(size)) -
+                           0.5;
+  const at::Tensor off =
+      (place.clamp(0, static_cast<double>(of - 1)).unsqueeze(1) - at::arange(of)).abs();
+  const at::Tensor mixed = (1 - off).clamp_min(0);  // [size, of]
+  const at::Tensor weights = at::matmul(at::matmul(mixed, coarse), mixed.t());
+  return weights / weights.sum(-1, true);
+}
+
+TEST_F(Processed, CombinationsOfFewRows) {
+  const auto says = [](int rows) {
+    return HasSubstr(
+        fmt::format("layer 0: the rows of each head are combinations of {} rows or "
+                    "fewer: were they resized, or made without a softmax?",
+                    rows));
+  };
+  const at::Tensor coarse = at::softmax(scores_of(12, 12), -1), maps = resized(coarse, 40);
+  // Kernels of 10 numbers, divided by their sums.
+  const at::Tensor features =
+      at::matmul(scores_of(kPositions, 10, 1).abs(), scores_of(10, kPositions, 1).abs());
+  const at::Tensor linear = features / features.sum(-1, true);
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(maps.to(type), kFull), says(12));
+    EXPECT_THAT(remarks(linear.to(type), kFull), says(10));
+  }
+  // The most of the heads.
+  at::Tensor heads = maps.clone();
+  heads[1] = resized(at::softmax(scores_of(15, 15), -1), 40)[1];
+  EXPECT_THAT(remarks(heads, kFull), says(15));
+  heads[1] = at::softmax(scores_of(40, 40), -1)[1];
+  expect_none(heads, kFull);
+  // Of less than 8 rows, and of three quarters of them.
+  EXPECT_THAT(remarks(resized(at::softmax(scores_of(8, 8), -1), 40), kFull), says(8));
+  expect_none(resized(at::softmax(scores_of(7, 7), -1), 40), kFull);
+  EXPECT_THAT(remarks(resized(at::softmax(scores_of(29, 29), -1), 40), kFull), says(29));
+  expect_none(resized(at::softmax(scores_of(30, 30), -1), 40), kFull);
+  // Of more queries it is not looked for.
+  EXPECT_THAT(remarks(resized(coarse.slice(0, 0, 1), 256), kFull), says(12));
+  expect_none(resized(coarse.slice(0, 0, 1), 257), kFull);
+  // More than rounding, and where not all keys are seen, or have weights.
+  const at::Tensor others = maps * (1 + at::rand(maps.sizes(), at::kDouble) * 1e-4);
+  EXPECT_THAT(remarks(others.to(at::kFloat), kFull), Not(HasSubstr(kFewRows)));
+  expect_none(maps.masked_fill(later_keys(40), 0), kCausal);
+  at::Tensor hiding = maps.clone();
+  hiding.select(1, 3).fill_(0);
+  hiding.select(2, 5).fill_(0);
+  EXPECT_THAT(remarks(hiding, kHiding), says(12));
+  hiding[2][7][9] = 0;
+  expect_none(hiding, kHiding);
+  // Of numbers that are so far apart that no double holds their quotients.
+  at::Tensor far = at::zeros({kHeads, 20, 20}, at::kDouble);
+  far.select(1, 4).fill_(-740);
+  far.select(2, 7).fill_(-740);
+  far.select(1, 4).select(1, 7).fill_(0);
+  expect_none(at::softmax(far, -1), kFullOfZeros);
+}
+
+TEST_F(Processed, SoftmaxOfFewNumbersOrOfRepeatedTokens) {
+  for (int run = 0; run < 48; ++run) {
+    SCOPED_TRACE(run);
+    const std::int64_t d = run % 4 == 3 ? 16 : 1 + run % 4, heads = 1 + run % 3;
+    const double size = std::pow(10, run % 8 * 0.7 - 4.2);
+    const std::int64_t positions = 9 + run % 5 * 10;
+    const at::Tensor scores = products_of(heads, positions, d, size);
+    expect_none_if_read(at::softmax(scores, -1), kFull);
+    expect_none_if_read(causal(scores), kCausal);
+    const at::Tensor tokens = at::randint(0, 12, {positions});
+    const at::Tensor repeated = scores_of(12, 12).index_select(1, tokens.clamp_max(11));
+    expect_none_if_read(at::softmax(repeated.index_select(2, tokens), -1).slice(0, 0, heads),
+                        kFull);
+  }
+  EXPECT_GT(read, 4 * asked);
+}
+
+/// Sinks, windows, dropout, padding, and weights of one key.
+TEST_F(Processed, SoundPatternsOfManyKinds) {
+  for (int run = 0; run < 20; ++run) {
+    SCOPED_TRACE(run);
+    const std::int64_t heads = 1 + run % kHeads;
+    const double size = std::pow(10, run % 7 * 0.5 - 2);
+    at::Tensor scores = products_of(heads, kPositions, 8, size);
+    const at::Tensor plain = at::softmax(scores, -1);
+    const at::Tensor kept = at::rand(plain.sizes(), at::kDouble).gt(0.1);
+    expect_none_if_read(plain * kept / 0.9, kFullOfZeros);
+    expect_none_if_read(plain.eq(plain.amax(-1, true)).to(at::kDouble), kFullOfZeros);
+    const at::Tensor early = at::ones({kPositions, kPositions}, at::kBool).tril(-9);
+    expect_none_if_read(causal(scores.masked_fill(early, -kInfinity)), {{"mask", "window:9"}});
+    scores.select(2, 0) += 5;
+    expect_none_if_read(causal(scores), kCausal);
+    expect_none_if_read(at::softmax(scores, -1), kFull);
+    expect_none_if_read(at::softmax(scores, -1) * 0.7, kFull);
+    expect_none_if_read(causal(scores - later_keys(kPositions).to(at::kDouble).cumsum(1).t()),
+                        kCausal);
+  }
+  EXPECT_GT(read, 4 * asked);
+}
+
+}  // namespace
+}  // namespace attn::gpt2
