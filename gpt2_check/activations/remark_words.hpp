@@ -26,13 +26,11 @@ inline constexpr const char* kLargestIsZero =
 
 inline constexpr const char* kLogarithms =
     "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
-    "makes "
-    "them? What reads the size of the logits then reads another one";
+    "makes them? What reads the size of the logits then reads another one";
 
 inline constexpr const char* kClipped =
     "the {} score, {:.6g}, comes often, and others are hardly the same: were the scores clipped, "
-    "or "
-    "does the model clip them?";
+    "or does the model clip them?";
 
 inline constexpr const char* kSomeOff =
     "some numbers of hook_z, less than half, are off the weights times the values by more than "
@@ -92,13 +90,11 @@ inline constexpr const char* kLoose =
 
 inline constexpr const char* kOneShare =
     "one share of the weight lies on the first {} key{} in all rows of each head that see more: "
-    "was "
-    "the softmax of these and of the others taken apart?";
+    "was the softmax of these and of the others taken apart?";
 
 inline constexpr const char* kFloor =
     "in most rows the least weight comes three times or more, of other keys in each head, and "
-    "every "
-    "other weight once: were weights clamped from below?";
+    "every other weight once: were weights clamped from below?";
 
 inline constexpr const char* kDigits =
     "the weights have no more than {} significant digits: were they written as text, and rounded "
@@ -114,7 +110,6 @@ inline constexpr const char* kRunningMeans =
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "
-    "without "
-    "a softmax?";
+    "without a softmax?";
 
 }  // namespace attn::gpt2
