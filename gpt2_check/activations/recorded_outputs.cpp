@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpt2_check/activations/fitting_outputs.hpp"
+#include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/outputs.hpp"
 #include "gpt2_check/activations/remark_words.hpp"

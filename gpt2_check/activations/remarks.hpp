@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/evidence.hpp"
+#include "gpt2_check/activations/rounding.hpp"
 #include "gpt2_check/activations/said.hpp"
 #include "gpt2_check/activations/shape.hpp"
 #include "gpt2_check/activations/source.hpp"
@@ -58,22 +59,28 @@ std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at:
 /// queries see.
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen);
 
-// The same on weights that were processed after the softmax, where all heads show it:
+// The same on weights that were processed after the softmax, where all heads show it; `rounding` is
+// that of the weights:
 
 /// on the first keys, where these have one share of the weight in every row of a head,
-std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen);
+std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
+                                            const Rounding& rounding);
 
 /// on rows that repeat their least weight and no other,
-std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen);
+std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen,
+                                           const Rounding& rounding);
 
 /// on heads that are their own transpose,
-std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen);
+std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen,
+                                              const Rounding& rounding);
 
 /// on rows that may be means of all rows so far,
-std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen);
+std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
+                                           const Rounding& rounding);
 
 /// and on rows that are combinations of fewer rows, of which there are not too many to find out.
-std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen);
+std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
+                                          const Rounding& rounding);
 
 /// On rows of weights that leave the learned sink beside them no more than their rounding; a part
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the

@@ -2,8 +2,10 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/sort.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +37,7 @@ at::Tensor cuts_of_one_share(const at::Tensor& of_head, const at::Tensor& seen, 
   const at::Tensor before = shares.cumsum(-1).slice(1, 0, cuts);  // [query, cut]
   const at::Tensor keys = seen.cumsum(-1, at::kDouble);
   const at::Tensor level = keys.slice(1, 0, cuts) / keys.slice(1, cuts);
-  const at::Tensor is_none =
-      level.gt(0).logical_and(level.lt(1)).logical_and(sums.gt(0)).logical_not();
+  const at::Tensor is_none = level.gt(0).logical_and(level.lt(1)).logical_not();
   const at::Tensor least = before.masked_fill(is_none, 1).amin(0);
   const at::Tensor most = before.masked_fill(is_none, 0).amax(0), error = most * (2 * rounded);
   const at::Tensor is_one = (most - least).le(error).logical_and(least.ge(kLeast));
@@ -54,29 +55,25 @@ at::Tensor cuts_of_one_share(const at::Tensor& of_head, const at::Tensor& seen, 
       .logical_and((off * clear * clear).lt(by_chance));
 }
 
-/// The rows of a head whose least weight above 0 comes several times, and no other weight does.
-struct Floors {
-  at::Tensor has_floor;  ///< [query, 1], booleans
-  at::Tensor is_floor;   ///< [query, key], booleans
-};
-
-Floors floors_of(const at::Tensor& of_head, const at::Tensor& seen) {
+/// [query, key], booleans: where the least weight of a row of a head stands, which is above 0 and
+/// comes several times, and no other does; of rows that see enough keys.
+at::Tensor floors_of(const at::Tensor& of_head, const at::Tensor& seen,
+                     const at::Tensor& has_keys) {
   constexpr std::int64_t kSeveral = 3, kFewOthers = 2;
-  const at::Tensor sorted =
-      std::get<0>(at::sort(of_head.masked_fill(seen.logical_not(), kInfinity)));
-  const at::Tensor least = sorted.slice(1, 0, 1);
-  const at::Tensor is_floor = of_head.eq(least).logical_and(seen);
-  const at::Tensor times = is_floor.sum(-1, true);
+  const at::Tensor all = of_head.masked_fill(seen.logical_not(), kInfinity);
+  const at::Tensor least = all.amin(-1, true);
+  at::Tensor is_floor = all.eq(least).logical_and(has_keys);
+  const at::Tensor times = is_floor.sum(-1), others = seen.sum(-1) - times;
+  const at::Tensor may_be =
+      least.squeeze(1).gt(0).logical_and(times.ge(kSeveral)).logical_and(others.ge(kFewOthers));
+  const at::Tensor rows = may_be.nonzero().flatten();  // few, as it takes long
+  const at::Tensor sorted = std::get<0>(at::sort(all.index_select(0, rows)));
   const at::Tensor larger = sorted.slice(1, 1);
-  const at::Tensor is_repeated =
-      larger.eq(sorted.slice(1, 0, -1)).logical_and(larger.ne(kInfinity));
-  const at::Tensor is_alone = is_repeated.sum(-1, true).eq(times - 1);
-  const at::Tensor others = seen.sum(-1, true) - times;
-  const at::Tensor has_floor = least.gt(0)
-                                   .logical_and(times.ge(kSeveral))
-                                   .logical_and(others.ge(kFewOthers))
-                                   .logical_and(is_alone);
-  return {has_floor, is_floor.logical_and(has_floor)};
+  const at::Tensor is_again = larger.eq(sorted.slice(1, 0, -1)).logical_and(larger.ne(kInfinity));
+  const at::Tensor is_alone = is_again.sum(-1).eq(times.index_select(0, rows) - 1);
+  const at::Tensor has_floor =
+      at::zeros_like(may_be).index_put_({rows.masked_select(is_alone)}, at::ones({}, at::kBool));
+  return is_floor.logical_and_(has_floor.unsqueeze(1));
 }
 
 /// Whether the weights of a head are those of keys for queries too, in rows that are not level.
@@ -114,17 +111,17 @@ bool are_running_means(const at::Tensor& of_head, const Rounding& rounding) {
 
 }  // namespace
 
-std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen) {
+std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
+                                            const Rounding& rounding) {
   // By chance one head may have such a cut, and all of them do hardly.
   constexpr double kClear = 20, kClearOfAll = 1e5;
-  if (seen.size(1) < kFewRows || seen.size(2) < 2) return std::nullopt;
   const double clear =
       std::max(kClear, std::pow(kClearOfAll, 1 / static_cast<double>(weights.heads())));
-  const double rounded = kSteps * rounding_in(weights).relative;
   at::Tensor are_cuts;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor of_head = cuts_of_one_share(seen_weights(weights, seen, head),
-                                                 seen[seen.size(0) > 1 ? head : 0], rounded, clear);
+    const at::Tensor of_head =
+        cuts_of_one_share(seen_weights(weights, seen, head), seen[seen.size(0) > 1 ? head : 0],
+                          kSteps * rounding.relative, clear);
     are_cuts = are_cuts.defined() ? are_cuts.logical_and(of_head) : of_head;
     if (!are_cuts.any().item<bool>()) return std::nullopt;
   }
@@ -132,21 +129,24 @@ std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at
   return fmt::format(kOneShare, keys, keys == 1 ? "" : "s");
 }
 
-std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen) {
+std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen,
+                                           const Rounding& rounding) {
   constexpr std::int64_t kFewKeys = 8, kFewPlaces = 8;
   // Numbers of 16 bits are alike by chance.
-  if (rounding_in(weights).relative > rounding_of(at::kFloat).relative) return std::nullopt;
+  if (rounding.relative > rounding_of(at::kFloat).relative) return std::nullopt;
   std::int64_t rows = 0, rows_of_floors = 0;
   at::Tensor floors = at::zeros({seen.size(1), seen.size(2)}, at::kInt), others = floors.clone();
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
-    const at::Tensor are_enough = is_seen.sum(-1, true).ge(kFewKeys);
-    const auto [has_floor, is_floor] = floors_of(seen_weights(weights, seen, head), is_seen);
-    const at::Tensor counts = has_floor.logical_and(are_enough);
-    rows += are_enough.sum().item<std::int64_t>();
-    rows_of_floors += counts.sum().item<std::int64_t>();
-    floors += is_floor.logical_and(counts);
-    others += is_floor.logical_not().logical_and(counts).logical_and(is_seen);
+    const at::Tensor has_keys = is_seen.sum(-1, true).ge(kFewKeys);
+    const at::Tensor is_floor = floors_of(seen_weights(weights, seen, head), is_seen, has_keys);
+    const at::Tensor has_floor = is_floor.any(-1, true);
+    rows += has_keys.sum().item<std::int64_t>();
+    const auto found = has_floor.sum().item<std::int64_t>();
+    if (found == 0) continue;
+    rows_of_floors += found;
+    floors += is_floor;
+    others += is_floor.logical_not().logical_and_(has_floor).logical_and_(is_seen);
   }
   if (rows < kFewRows || 2 * rows_of_floors <= rows) return std::nullopt;
   // Keys that are alike, or that a mask has left, have it in all heads that they are least of.
@@ -154,18 +154,18 @@ std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at:
   return kFloor;
 }
 
-std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen) {
-  if (seen.size(1) != seen.size(2) || seen.size(1) < kFewRows) return std::nullopt;
-  const Rounding& rounding = rounding_in(weights);
+std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen,
+                                              const Rounding& rounding) {
+  if (seen.size(1) != seen.size(2)) return std::nullopt;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     if (!is_symmetric(seen_weights(weights, seen, head), rounding)) return std::nullopt;
   }
   return kSymmetric;
 }
 
-std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen) {
+std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
+                                           const Rounding& rounding) {
   if (seen.size(1) != seen.size(2)) return std::nullopt;
-  const Rounding& rounding = rounding_in(weights);
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     if (!are_running_means(seen_weights(weights, seen, head), rounding)) return std::nullopt;
   }

@@ -40,10 +40,10 @@ std::optional<std::int64_t> rank_of(const at::Tensor& of_head, double rounded) {
 
 }  // namespace
 
-std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen) {
+std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
+                                          const Rounding& rounding) {
   constexpr std::int64_t kMostQueries = 256;  // of more it takes long
   if (seen.size(1) > kMostQueries) return std::nullopt;
-  const double rounded = rounding_in(weights).relative;
   std::int64_t most = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
@@ -52,7 +52,7 @@ std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::
     const at::Tensor of_head =
         seen_weights(weights, seen, head).index_select(0, rows).index_select(1, keys);
     if (!of_head.gt(0).all().item<bool>()) return std::nullopt;
-    const auto rank = rank_of(of_head, rounded);
+    const auto rank = rank_of(of_head, rounding.relative);
     if (!rank) return std::nullopt;
     most = std::max(most, *rank);
   }

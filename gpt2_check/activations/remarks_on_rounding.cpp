@@ -15,6 +15,9 @@
 namespace attn::gpt2 {
 namespace {
 
+/// As many weights are not of few digits by chance.
+constexpr std::size_t kDifferent = 16;
+
 const char* plural(std::int64_t rows) {
   return rows == 1 ? "" : "s";
 }
@@ -46,12 +49,11 @@ bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double sc
   return different.size() >= kSeveral;
 }
 
-/// Whether all weights have so many significant digits at most, but for the rounding of their type,
-/// several different ones of them so exactly that this tells them from others.
-bool are_of_digits(const HeadSquares& weights, const at::Tensor& seen, int digits,
-                   const Rounding& rounding) {
+/// How many different weights, some at least, show by more than their rounding that all have so
+/// many significant digits at most; nothing where they have more.
+std::optional<std::size_t> weights_of_digits(const HeadSquares& weights, const at::Tensor& seen,
+                                             int digits, const Rounding& rounding) {
   constexpr double kTells = 0.1, kSteps = 8;  // of the computation below
-  constexpr std::size_t kSeveral = 16;
   const double relative = rounding.relative + kSteps * rounding_of(at::kDouble).relative;
   std::set<double> different;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
@@ -60,13 +62,13 @@ bool are_of_digits(const HeadSquares& weights, const at::Tensor& seen, int digit
     const at::Tensor factor = at::pow(10.0, digits - 1 - numbers.log10().floor());
     const at::Tensor scaled = numbers * factor, whole = scaled.round();
     const at::Tensor error = scaled * relative + factor * rounding.least;
-    if ((scaled - whole).abs().gt(error).any().item<bool>()) return false;
-    if (different.size() >= kSeveral) continue;
+    if ((scaled - whole).abs().gt(error).any().item<bool>()) return std::nullopt;
+    if (different.size() >= kDifferent) continue;
     const at::Tensor telling = whole.masked_select(error.le(kTells));
     const at::Tensor found = std::get<0>(at::_unique(telling)).contiguous();
     different.insert(found.data_ptr<double>(), found.data_ptr<double>() + found.numel());
   }
-  return different.size() >= kSeveral;
+  return different.size();
 }
 
 }  // namespace
@@ -104,10 +106,16 @@ std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const 
 std::optional<std::string> remark_on_digits(const HeadSquares& weights, const at::Tensor& seen) {
   constexpr int kFewest = 2, kMost = 6;
   const Rounding& rounding = rounding_in(weights);
-  for (int digits = kFewest; digits <= kMost; ++digits) {
-    if (are_of_digits(weights, seen, digits, rounding)) return fmt::format(kDigits, digits);
+  int digits = kMost + 1;
+  std::optional<std::size_t> found;
+  while (digits > kFewest) {
+    const auto of_fewer = weights_of_digits(weights, seen, digits - 1, rounding);
+    if (!of_fewer) break;
+    found = of_fewer;
+    --digits;
   }
-  return std::nullopt;
+  if (found.value_or(0) < kDifferent) return std::nullopt;
+  return fmt::format(kDigits, digits);
 }
 
 std::optional<std::string> remark_on_far_zeros(const HeadSquares& weights, const at::Tensor& seen) {

@@ -53,12 +53,13 @@ bool is_over_queries(const at::Tensor& of_head, double rounded) {
   return off <= std::max(kLeastOff, rounded) && kClear * off < deviations.norm().item<double>();
 }
 
-std::optional<std::string> on_queries(const HeadSquares& weights, const at::Tensor& seen) {
+std::optional<std::string> on_queries(const HeadSquares& weights, const at::Tensor& seen,
+                                      const Rounding& rounding) {
   constexpr std::int64_t kMoreKeys = 3;  // of fewer chance may do it
   if (seen.size(2) < seen.size(1) + kMoreKeys || !seen.all().item<bool>()) return std::nullopt;
-  const double rounded = rounding_in(weights).relative;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    if (!is_over_queries(seen_weights(weights, seen, head), rounded)) return std::nullopt;
+    const at::Tensor of_head = seen_weights(weights, seen, head);
+    if (!is_over_queries(of_head, rounding.relative)) return std::nullopt;
   }
   return kOverQueries;
 }
@@ -160,18 +161,21 @@ std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor
 }  // namespace
 
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen) {
+  const Rounding& rounding = rounding_in(weights);
   std::vector<std::string> remarks;
-  const auto says = [&](auto remark) {
-    auto found = remark(weights, seen);
-    if (found) remarks.push_back(*std::move(found));
-    return found.has_value();
+  const auto says = [&](std::optional<std::string> remark) {
+    const bool is_said = remark.has_value();
+    if (is_said) remarks.push_back(*std::move(remark));
+    return is_said;
   };
-  says(on_identity);
-  says(on_queries);
+  says(on_identity(weights, seen));
+  says(on_queries(weights, seen, rounding));
   // What the first says of a pattern the second would say again.
-  if (!says(on_columns)) says(remark_on_symmetry);
-  if (!says(on_parts)) says(remark_on_shares);
-  for (const auto remark : {remark_on_floor, remark_on_means, remark_on_rank}) says(remark);
+  if (!says(on_columns(weights, seen))) says(remark_on_symmetry(weights, seen, rounding));
+  if (!says(on_parts(weights, seen))) says(remark_on_shares(weights, seen, rounding));
+  says(remark_on_floor(weights, seen, rounding));
+  says(remark_on_means(weights, seen, rounding));
+  says(remark_on_rank(weights, seen, rounding));
   return remarks;
 }
 

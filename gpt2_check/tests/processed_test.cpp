@@ -7,6 +7,7 @@
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
@@ -21,6 +22,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "gpt2_check/tests/recording_file.hpp"
@@ -136,12 +139,19 @@ TEST_F(Processed, SharesOfTheFirstKeys) {
   const at::Tensor one = gated(scores, 5, gates).slice(0, 0, 1);
   EXPECT_THAT(remarks(one.to(at::kFloat), kFull), says("5 keys"));
   EXPECT_THAT(remarks(one.to(at::kBFloat16), kFull), Not(HasSubstr(kShare)));
-  // What is hidden, and rows without weights, do not matter.
+  // What is hidden does not matter.
   at::Tensor fewer = scores.clone();
   fewer.select(2, 9).fill_(-kInfinity);
   at::Tensor hiding = gated(fewer, 5, gates);
   hiding.select(1, 3).fill_(0);
   EXPECT_THAT(remarks(hiding, kHiding), says("5 keys"));
+  // Of eight rows that see others too.
+  for (const std::int64_t rows : {8, 7}) {
+    at::Tensor some = gated(scores, 5, gates);
+    some.slice(1, rows).slice(2, 0, 5).fill_(0);
+    const std::string found = remarks(some / some.sum(-1, true), kHiding);
+    EXPECT_EQ(found.find(kShare) != std::string::npos, rows == 8) << found;
+  }
 }
 
 TEST_F(Processed, SharesThatAreNotOne) {
@@ -199,6 +209,9 @@ TEST_F(Processed, ClampedFromBelow) {
               Not(HasSubstr(kLeast)));
   const at::Tensor few_keys = at::softmax(scores_of(kPositions, 7, 5), -1);
   EXPECT_THAT(remarks(clamped(few_keys, 0.02), kFull), Not(HasSubstr(kLeast)));
+  // Of one other weight.
+  const at::Tensor peaks = full.eq(full.amax(-1, true)).to(at::kDouble) * 0.9 + 0.1 / kPositions;
+  EXPECT_THAT(remarks(peaks, kFull), Not(HasSubstr(kLeast)));
   // Of twice the least in each row, and others that come again.
   const at::Tensor sorted = std::get<0>(full.sort(-1));
   const at::Tensor twice = at::maximum(full, sorted.slice(2, 1, 2));
