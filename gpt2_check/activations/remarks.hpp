@@ -59,26 +59,33 @@ std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at:
 /// queries see.
 std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at::Tensor& seen);
 
-// The same on weights that were processed after the softmax, where all heads show it; `rounding` is
-// that of the weights:
-
-/// on the first keys, where these have one share of the weight in every row of a head,
+/// On weights of which the first keys have one share in every row of a head, in all heads; a part
+/// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the
+/// queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
                                             const Rounding& rounding);
 
-/// on rows that repeat their least weight and no other,
+/// On rows of weights that repeat their least one and no other, as a clamp leaves them, in most
+/// rows; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:
+/// which keys the queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at::Tensor& seen,
                                            const Rounding& rounding);
 
-/// on heads that are their own transpose,
+/// On weights that are their own transpose in all heads; a part of a sentence, which names no
+/// layer. `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding` is that
+/// of the weights.
 std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen,
                                               const Rounding& rounding);
 
-/// on rows that may be means of all rows so far,
+/// On rows of weights that may be means of all rows so far, in all heads; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see;
+/// `rounding` is that of the weights.
 std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
                                            const Rounding& rounding);
 
-/// and on rows that are combinations of fewer rows, of which there are not too many to find out.
+/// On rows of weights that are combinations of fewer rows in all heads, of no more queries than
+/// takes a moment; a part of a sentence, which names no layer. `seen` [1 or head, query, key],
+/// booleans: which keys the queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
                                           const Rounding& rounding);
 

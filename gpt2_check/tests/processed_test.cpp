@@ -67,7 +67,7 @@ class Processed : public test::WithRecording {
     }
   }
 
-  /// The same, of patterns of any kind, some of which may be asked about.
+  /// Expects none of the lines on a pattern of any kind and type, which may be asked about.
   void expect_none_if_read(const at::Tensor& pattern, const Metadata& said) {
     for (const auto type : kTypes) {
       SCOPED_TRACE(at::toString(type));
