@@ -99,11 +99,18 @@ std::optional<std::string> fitting_factors(const LayerRows& rows, const at::Tens
     return fmt::format("it is {:.6g} times that everywhere: record both as the model computed them",
                        factors[0]);
   }
-  if (!fit(of_heads)) return std::nullopt;
-  return fmt::format(
-      "it is {:.6g} times that in head 0, and another multiple in others: record both as the model "
-      "computed them",
-      factors[0]);
+  if (fit(of_heads)) {
+    return fmt::format(
+        "it is {:.6g} times that in head 0, and another multiple in others: record both as the "
+        "model computed them",
+        factors[0]);
+  }
+  const at::Tensor of_rows = factors_of_rows(rows, outputs);
+  const bool are_parts = of_rows.le(1).all().item<bool>();
+  if (!are_parts || rows.sink.defined() || !fit(of_rows.unsqueeze(2))) return std::nullopt;
+  return "it is that times a number below 1 of each row and head, as a learned sink or a gate "
+         "makes it: record the logit of the sink as hook_sink [head], or what comes before the "
+         "gate";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
 
 #include <algorithm>
 
@@ -125,6 +126,20 @@ std::vector<double> factors_of(const LayerRows& rows, const at::Tensor& outputs)
                  });
   for (std::size_t head = 0; head < heads; ++head) products[head] /= squares[head];
   return products;
+}
+
+at::Tensor factors_of_rows(const LayerRows& rows, const at::Tensor& outputs) {
+  at::Tensor factors = at::ones({outputs.size(0), outputs.size(1)}, at::kDouble);
+  for_each_block(rows, outputs, rounding_of_outputs(rows, outputs), outputs.size(1),
+                 [&](const ComparedRows& block) {
+                   const at::Tensor of_block =
+                       (block.recorded * block.made).sum(1) / block.made.square().sum(1);
+                   factors.select(1, block.head)
+                       .slice(0, block.begin, block.begin + of_block.size(0))
+                       .copy_(of_block);
+                   return false;
+                 });
+  return factors;
 }
 
 }  // namespace attn::gpt2

@@ -39,4 +39,8 @@ std::int64_t count_off(const LayerRows& rows, const at::Tensor& outputs, const R
 /// make, by least squares; not finite where these make none.
 std::vector<double> factors_of(const LayerRows& rows, const at::Tensor& outputs);
 
+/// The number by which the outputs of each query and head are multiplied against what its weights
+/// and values make, by least squares, [query, head]; not finite where these make none.
+at::Tensor factors_of_rows(const LayerRows& rows, const at::Tensor& outputs);
+
 }  // namespace attn::gpt2

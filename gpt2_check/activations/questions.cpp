@@ -142,7 +142,11 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were recorded before the mask was added, and before "
        "their factor",
        nullptr},
-      {"scores of which the largest is 0 in every row, or e^x sums to 1",
+      {"scores that are all whole numbers, a fifth of them different, and of a size above 300",
+       "read, and one line asks whether they are products of integers, without their scale",
+       nullptr},
+      {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
+       "sums to 1",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
       {"scores that are the largest, or the least, of their layer eight times or more, where no "
        "others are often the same",
@@ -206,6 +210,9 @@ const std::vector<Rule>& rules() {
       {"a pattern of as many queries as keys, eight or more, that is its own transpose in "
        "every head, in rows that are not level",
        "read, and one line asks whether it is the mean of a pattern and its transpose", nullptr},
+      {"a pattern whose rows of eight keys or more are the softmax of weights, clearly so in a "
+       "quarter of them, with the largest weight of four keys or more in each head",
+       "read, and one line asks whether a softmax was taken of the weights again", nullptr},
       {"a pattern of as many queries as keys, eight or more, in which i times the weight of "
        "row i is nowhere less than i − 1 times that of the row before, in rows that are not "
        "alike",

@@ -28,6 +28,10 @@ inline constexpr const char* kLogarithms =
     "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
 
+inline constexpr const char* kWholeScores =
+    "the scores are whole numbers, and some are large: are they products of integers, without "
+    "their scale?";
+
 inline constexpr const char* kClipped =
     "the {} score, {:.6g}, comes often, and others are hardly the same: were the scores clipped, "
     "or does the model clip them?";
@@ -103,6 +107,10 @@ inline constexpr const char* kDigits =
 inline constexpr const char* kSymmetric =
     "the weight of a key for a query is that of the query for the key in every head: are they the "
     "mean of a pattern and its transpose?";
+
+inline constexpr const char* kTwice =
+    "each row is the softmax of numbers that are 0 or more and sum to 1: was a softmax taken of "
+    "the weights again?";
 
 inline constexpr const char* kRunningMeans =
     "each row may be a mean over all rows so far: are the weights running means, as caches keep "

@@ -25,6 +25,8 @@ at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int
 std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor& seen) {
   std::int64_t rows = 0;
   bool are_largest = true, are_sums = true;  // 0, and 1 of e^x
+  bool are_of_own = true;                    // as where scores are distances, below 0
+  const std::int64_t shift = seen.size(2) - seen.size(1);
   for (std::int64_t head = 0; head < scores.heads() && (are_largest || are_sums); ++head) {
     const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
     const at::Tensor most = of_head.amax(-1);
@@ -33,13 +35,30 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
       return is_true.logical_or(is_uneven.logical_not()).all().item<bool>();
     };
     rows += is_uneven.sum().item<std::int64_t>();
+    are_of_own = are_of_own && shift >= 0 && are_all(of_head.diagonal(shift).eq(most));
     are_largest = are_largest && are_all(most.eq(0));
     are_sums = are_sums && are_all((of_head.exp().sum(-1) - 1).abs().le(kOffSum));
   }
   if (rows < kFew) return std::nullopt;
-  if (are_largest) return kLargestIsZero;
+  if (are_largest && !are_of_own) return kLargestIsZero;
   if (are_sums) return kLogarithms;
   return std::nullopt;
+}
+
+std::optional<std::string> on_codes(const HeadSquares& scores, const at::Tensor& seen) {
+  constexpr double kLarge = 300;
+  double largest = 0;
+  std::int64_t numbers = 0, different = 0;
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    const at::Tensor of_head = scores_of(scores, seen, head, 0);
+    if (of_head.ne(of_head.round()).any().item<bool>()) return std::nullopt;
+    largest = std::max(largest, of_head.abs().max().item<double>());
+    numbers += of_head.ne(0).sum().item<std::int64_t>();
+    different += std::get<0>(at::_unique(of_head)).numel();
+  }
+  // Scores that are made to be whole numbers have few of them.
+  if (largest < kLarge || 5 * different < numbers) return std::nullopt;
+  return kWholeScores;
 }
 
 /// The largest scores, or the least, of a layer.
@@ -90,6 +109,7 @@ std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor
 }  // namespace
 
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen) {
+  if (auto codes = on_codes(scores, seen)) return codes;
   if (auto shift = on_shift(scores, seen)) return shift;
   return on_limits(scores, seen);
 }

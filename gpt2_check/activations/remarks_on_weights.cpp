@@ -175,6 +175,7 @@ std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at
   if (!says(on_parts(weights, seen))) says(remark_on_shares(weights, seen, rounding));
   says(remark_on_floor(weights, seen, rounding));
   says(remark_on_means(weights, seen, rounding));
+  says(remark_on_twice(weights, seen, rounding));
   says(remark_on_rank(weights, seen, rounding));
   return remarks;
 }

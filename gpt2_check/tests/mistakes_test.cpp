@@ -1702,6 +1702,35 @@ TEST_F(Mistakes, ShiftedScoresAreTold) {
   EXPECT_THAT(remarks(level, {{"mask", "full"}, {"padding", "[]"}}), Not(HasSubstr(largest)));
 }
 
+/// Of distances each query's own is the largest, 0.
+TEST_F(Mistakes, DistancesAreNotShifted) {
+  const at::Tensor x = at::randn({kHeads, kPositions, 4}, at::kDouble);
+  const at::Tensor squares = (x.unsqueeze(2) - x.unsqueeze(1)).square().sum(-1);
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(*opened({{names::scores(0), of}}, kFull));
+  };
+  EXPECT_EQ(remarks(-squares), "");
+  at::Tensor moved = -squares;
+  moved[2][7].copy_(moved[2][7].flip(0));
+  EXPECT_THAT(remarks(moved), HasSubstr("the largest score of every row is 0"));
+}
+
+/// Products of codes of 8 bits, before what they are multiplied by.
+TEST_F(Mistakes, ScoresInWholeNumbersAreAskedAbout) {
+  const at::Tensor scores = some_scores();
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(
+        *opened({{names::scores(0), of}}, {{"mask", "full"}, {"hidden_below", "none"}}));
+  };
+  const char* const words = "the scores are whole numbers, and some are large";
+  EXPECT_THAT(remarks((scores * 1000).round()), HasSubstr(words));
+  EXPECT_THAT(remarks((scores * 10).round()), Not(HasSubstr(words)));
+  EXPECT_THAT(remarks(scores.round() * 100), Not(HasSubstr(words)));
+  at::Tensor half = (scores * 1000).round();
+  half[3][23][23] += 0.5;
+  EXPECT_THAT(remarks(half), Not(HasSubstr(words)));
+}
+
 TEST_F(Mistakes, ClippedScoresAreAskedAbout) {
   const at::Tensor scores = some_scores(), later = later_keys(kPositions);
   const auto remarks = [&](const at::Tensor& of) {

@@ -8,6 +8,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/pow.h>
+#include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/roll.h>
 #include <ATen/ops/softmax.h>
@@ -260,6 +261,11 @@ TEST_F(Outputs, NameWhatFits) {
   expect_advice(made(causal, 4) * 2, "it is 2 times that everywhere", "");
   const at::Tensor of_heads = at::pow(2, at::arange(1, 1 + kHeads)).unsqueeze(1);
   expect_advice(made(causal, 4) * of_heads, "it is 2 times that in head 0, and another", "");
+  const at::Tensor parts = at::rand({kPositions, kHeads, 1}) * 0.5 + 0.25;
+  expect_advice(made(causal, 4).to(at::kFloat) * parts,
+                "it is that times a number below 1 of each row and head, as a learned sink", "");
+  expect_advice(made(causal, 4).to(at::kFloat) * (parts + 0.5),
+                "are hook_v and the logits, the mask and T as the model used them", "");
   expect_advice(made(causal, 4) * at::arange(kHeads).unsqueeze(1),
                 "are hook_v and the logits, the mask and T as the model used them", "");
   const at::Tensor first = q.slice(0, 0, 12);

@@ -49,6 +49,7 @@ constexpr const char* kLeast = "were weights clamped from below?";
 constexpr const char* kText = "were they written as text";
 constexpr const char* kTransposed = "are they the mean of a pattern and its transpose?";
 constexpr const char* kMeans = "are the weights running means";
+constexpr const char* kAgain = "was a softmax taken of the weights again?";
 constexpr const char* kFewRows = "were they resized, or made without a softmax?";
 
 class Processed : public test::WithRecording {
@@ -85,7 +86,7 @@ class Processed : public test::WithRecording {
  private:
   void expect_none_of_type(const at::Tensor& pattern, const Metadata& said) const {
     const std::string found = remarks(pattern, said);
-    for (const char* line : {kShare, kLeast, kText, kTransposed, kMeans, kFewRows}) {
+    for (const char* line : {kShare, kLeast, kText, kTransposed, kMeans, kAgain, kFewRows}) {
       EXPECT_THAT(found, Not(HasSubstr(line)));
     }
   }
@@ -242,7 +243,9 @@ TEST_F(Processed, LeastWeightsOfKeysThatAreAlike) {
   }
   // Weights that are level but for some, where 16 bits make others of one size.
   const at::Tensor spikes = at::softmax(at::softmax(scores_of(kPositions, kPositions, 5), -1), -1);
-  expect_none(spikes, kFull);
+  for (const auto type : kTypes) {
+    EXPECT_THAT(remarks(spikes.to(type), kFull), Not(HasSubstr(kLeast)));
+  }
 }
 
 /// Each number as text with so many significant digits has it.
@@ -450,6 +453,40 @@ TEST_F(Processed, CombinationsOfFewRows) {
   far.select(2, 7).fill_(-740);
   far.select(1, 4).select(1, 7).fill_(0);
   expect_none(at::softmax(far, -1), kFullOfZeros);
+}
+
+/// Softmax makes e^w of weights w, whose logarithms show them.
+TEST_F(Processed, SoftmaxOfWeights) {
+  const at::Tensor scores = scores_of(kPositions, kPositions, 4), later = later_keys(kPositions);
+  const at::Tensor twice = at::softmax(at::softmax(scores, -1), -1);
+  const at::Tensor causal_twice = causal(causal(scores));
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(twice.to(type), kFull), HasSubstr(kAgain));
+    EXPECT_THAT(remarks(causal_twice.to(type), {{"mask", "causal"}}), HasSubstr(kAgain));
+  }
+  // In 16 bits, of weights that are nearly level, where one is below 0, and of few keys.
+  expect_none(twice.to(at::kBFloat16), kFull);
+  expect_none(at::softmax(at::softmax(scores / 100, -1), -1), kFull);
+  at::Tensor below = at::softmax(scores, -1);
+  below[2][9][3] = -0.01;
+  expect_none(at::softmax(below, -1), kFull);
+  const at::Tensor few = scores.slice(1, 0, 7).slice(2, 0, 7);
+  expect_none(at::softmax(at::softmax(few, -1), -1), kFull);
+  // Three keys that all queries prefer, and a quarter of the rows that do not show it.
+  at::Tensor preferred = scores.clone();
+  preferred.slice(2, 0, 3) += 30;
+  expect_none(at::softmax(at::softmax(preferred, -1), -1), kFull);
+  at::Tensor level = scores.clone();
+  level.slice(1, 5) /= 100;
+  expect_none(at::softmax(at::softmax(level, -1), -1), kFull);
+  level.slice(1, 5, 9) *= 100;
+  EXPECT_THAT(remarks(at::softmax(at::softmax(level, -1), -1), kFull), HasSubstr(kAgain));
+  // A little more of each query's own key than of all others, which are not level.
+  const at::Tensor own = at::eye(kPositions, at::kDouble) * 0.5;
+  expect_none(at::softmax(scores / 40 + own, -1), kFull);
+  // Where they are level, the others would be weights of more than next to nothing.
+  EXPECT_THAT(remarks(at::softmax(own, -1).repeat({kHeads, 1, 1}), kFullOfZeros),
+              Not(HasSubstr(kAgain)));
 }
 
 TEST_F(Processed, SoftmaxOfFewNumbersOrOfRepeatedTokens) {
