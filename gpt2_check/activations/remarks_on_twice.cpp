@@ -10,7 +10,7 @@
 
 namespace attn::gpt2 {
 
-/// Of a row of n keys the logarithms, less their mean and with 1/n, are numbers of sum 1 that it is
+/// The logarithms of a row of n keys, less their mean and with 1/n, are numbers of sum 1 that it is
 /// the softmax of: weights, where none is below 0. So are those of nearly level rows, which show
 /// nothing.
 std::optional<std::string> remark_on_twice(const HeadSquares& weights, const at::Tensor& seen,

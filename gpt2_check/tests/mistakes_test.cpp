@@ -1702,7 +1702,7 @@ TEST_F(Mistakes, ShiftedScoresAreTold) {
   EXPECT_THAT(remarks(level, {{"mask", "full"}, {"padding", "[]"}}), Not(HasSubstr(largest)));
 }
 
-/// Of distances each query's own is the largest, 0.
+/// Distances below 0 have their largest, 0, at each query's own key.
 TEST_F(Mistakes, DistancesAreNotShifted) {
   const at::Tensor x = at::randn({kHeads, kPositions, 4}, at::kDouble);
   const at::Tensor squares = (x.unsqueeze(2) - x.unsqueeze(1)).square().sum(-1);
@@ -1713,6 +1713,9 @@ TEST_F(Mistakes, DistancesAreNotShifted) {
   at::Tensor moved = -squares;
   moved[2][7].copy_(moved[2][7].flip(0));
   EXPECT_THAT(remarks(moved), HasSubstr("the largest score of every row is 0"));
+  const at::Tensor few_keys = squares.slice(2, 0, 20);
+  EXPECT_THAT(remarks(few_keys - few_keys.amax(-1, true)),
+              HasSubstr("the largest score of every row is 0"));
 }
 
 /// Products of codes of 8 bits, before what they are multiplied by.
