@@ -104,7 +104,7 @@ Agreement agreement(const LayerRows& rows) {
     const std::int64_t queries = pattern.size(0), keys = pattern.size(1);
     const std::int64_t block = rows_at_once(keys);
     if (!seen.defined()) seen = seen_keys(rows, queries, keys);
-    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor of_head = square_of(seen, head);
     for (std::int64_t begin = 0; begin < queries; begin += block) {
       const at::Tensor hidden =
           of_head.slice(0, begin, std::min(begin + block, queries)).logical_not();

@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 
+#include "gpt2_check/activations/source.hpp"
+
 namespace attn::gpt2 {
 
 /// A number of a layer and its place: head, query, key.
@@ -35,9 +37,7 @@ struct LayerNumbers {
   /// The number of the query's own key: the queries are the last ones of the tokens.
   [[nodiscard]] std::int64_t own(std::int64_t query) const { return query + keys - queries; }
   /// [query, key] of a head, booleans: the keys that words or tensors hide.
-  [[nodiscard]] at::Tensor said_of(std::int64_t head) const {
-    return said[said.size(0) > 1 ? head : 0];
-  }
+  [[nodiscard]] at::Tensor said_of(std::int64_t head) const { return square_of(said, head); }
 };
 
 /// What the numbers of one layer show of what its queries see. What is hidden is not looked at, but

@@ -23,7 +23,7 @@ bool are_of(const safetensors::File& file, const LayerShape& layer, const at::Te
   if (!file.contains(name)) return false;
   const std::int64_t size = layer.queries * layer.keys;
   for (std::int64_t head = 0; head < layer.heads; ++head) {
-    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0], others = of_head.logical_not();
+    const at::Tensor of_head = square_of(seen, head), others = of_head.logical_not();
     const at::Tensor numbers =
         file.read_part(name, head * size, {layer.queries, layer.keys}).to(at::kDouble);
     const at::Tensor least = numbers.masked_fill(others, kInfinity).amin(-1);

@@ -61,7 +61,7 @@ void for_each_block(const LayerRows& rows, const at::Tensor& outputs, const Roun
   const at::Tensor sees = seen.any(2).any(0).unsqueeze(1);  // of a query in some head
   const std::int64_t count = rows_at_once(seen.size(2));
   for (std::int64_t head = 0; head < heads; ++head) {
-    const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor of_head = square_of(seen, head);
     for (std::int64_t begin = 0; begin < seen.size(1); begin += count) {
       const at::Tensor hidden = of_head.slice(0, begin, begin + count).logical_not();
       const at::Tensor recorded = outputs.select(1, head).slice(0, begin, begin + count);

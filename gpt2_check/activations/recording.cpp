@@ -363,7 +363,7 @@ class Recording : public ActivationSource {
               const at::Tensor all =
                   file->read_part(name, head * sizes[1] * sizes[2], {sizes[1], sizes[2]});
               return select(select(all, 0, kept.queries), 1, kept.keys)
-                  .masked_fill(seen[seen.size(0) > 1 ? head : 0].logical_not(), 0);
+                  .masked_fill(square_of(seen, head).logical_not(), 0);
             }};
   }
 

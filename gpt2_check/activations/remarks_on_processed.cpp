@@ -109,6 +109,16 @@ bool are_running_means(const at::Tensor& of_head, const Rounding& rounding) {
          uneven >= kUneven * known.sum().item<double>();
 }
 
+/// Whether `is_so` of the weights of every head, of as many queries as keys.
+bool in_all_heads(const HeadSquares& weights, const at::Tensor& seen, const Rounding& rounding,
+                  bool (*is_so)(const at::Tensor& of_head, const Rounding& rounding)) {
+  if (seen.size(1) != seen.size(2)) return false;
+  for (std::int64_t head = 0; head < weights.heads(); ++head) {
+    if (!is_so(seen_weights(weights, seen, head), rounding)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
@@ -120,7 +130,7 @@ std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at
   at::Tensor are_cuts;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head =
-        cuts_of_one_share(seen_weights(weights, seen, head), seen[seen.size(0) > 1 ? head : 0],
+        cuts_of_one_share(seen_weights(weights, seen, head), square_of(seen, head),
                           kSteps * rounding.relative, clear);
     are_cuts = are_cuts.defined() ? are_cuts.logical_and(of_head) : of_head;
     if (!are_cuts.any().item<bool>()) return std::nullopt;
@@ -137,7 +147,7 @@ std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at:
   std::int64_t rows = 0, rows_of_floors = 0;
   at::Tensor floors = at::zeros({seen.size(1), seen.size(2)}, at::kInt), others = floors.clone();
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor is_seen = square_of(seen, head);
     const at::Tensor has_keys = is_seen.sum(-1, true).ge(kFewKeys);
     const at::Tensor is_floor = floors_of(seen_weights(weights, seen, head), is_seen, has_keys);
     const at::Tensor has_floor = is_floor.any(-1, true);
@@ -156,20 +166,16 @@ std::optional<std::string> remark_on_floor(const HeadSquares& weights, const at:
 
 std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const at::Tensor& seen,
                                               const Rounding& rounding) {
-  if (seen.size(1) != seen.size(2)) return std::nullopt;
-  for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    if (!is_symmetric(seen_weights(weights, seen, head), rounding)) return std::nullopt;
-  }
-  return kSymmetric;
+  return in_all_heads(weights, seen, rounding, is_symmetric)
+             ? std::optional<std::string>(kSymmetric)
+             : std::nullopt;
 }
 
 std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
                                            const Rounding& rounding) {
-  if (seen.size(1) != seen.size(2)) return std::nullopt;
-  for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    if (!are_running_means(seen_weights(weights, seen, head), rounding)) return std::nullopt;
-  }
-  return kRunningMeans;
+  return in_all_heads(weights, seen, rounding, are_running_means)
+             ? std::optional<std::string>(kRunningMeans)
+             : std::nullopt;
 }
 
 }  // namespace attn::gpt2

@@ -46,7 +46,7 @@ std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::
   if (seen.size(1) > kMostQueries) return std::nullopt;
   std::int64_t most = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor is_seen = square_of(seen, head);
     const at::Tensor rows = is_seen.any(1).nonzero().flatten();
     const at::Tensor keys = is_seen.any(0).nonzero().flatten();
     const at::Tensor of_head =

@@ -25,7 +25,7 @@ const char* plural(std::int64_t rows) {
 /// [query], booleans: which rows of a head hold a 0 where a key is seen, and a weight. `of_head`:
 /// its seen weights.
 at::Tensor rows_of_zeros(const at::Tensor& of_head, const at::Tensor& seen, std::int64_t head) {
-  const at::Tensor is_zero = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
+  const at::Tensor is_zero = of_head.eq(0).logical_and(square_of(seen, head));
   return is_zero.any(-1).logical_and(of_head.gt(0).any(-1));
 }
 

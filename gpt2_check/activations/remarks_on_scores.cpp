@@ -18,7 +18,7 @@ constexpr std::int64_t kFew = 8;
 /// sees.
 at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int64_t head,
                      double hidden) {
-  const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+  const at::Tensor of_head = square_of(seen, head);
   return scores[head].to(at::kDouble).masked_fill(of_head.logical_not(), hidden);
 }
 
@@ -86,7 +86,7 @@ struct Limit {
 std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor& seen) {
   constexpr double kNear = 0.1;  // of the range: what hides a key lies farther below
   const auto seen_of = [&](std::int64_t head) {
-    return scores[head].to(at::kDouble).masked_select(seen[seen.size(0) > 1 ? head : 0]);
+    return scores[head].to(at::kDouble).masked_select(square_of(seen, head));
   };
   Limit largest{-kInfinity}, least{kInfinity};
   for (std::int64_t head = 0; head < scores.heads(); ++head) {

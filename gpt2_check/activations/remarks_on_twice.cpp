@@ -20,7 +20,7 @@ std::optional<std::string> remark_on_twice(const HeadSquares& weights, const at:
   if (rounding.relative > rounding_of(at::kFloat).relative) return std::nullopt;
   std::int64_t rows = 0, clear_rows = 0, rows_near_none = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0], hidden = is_seen.logical_not();
+    const at::Tensor is_seen = square_of(seen, head), hidden = is_seen.logical_not();
     const at::Tensor of_head = seen_weights(weights, seen, head);
     if (of_head.le(0).logical_and(is_seen).any().item<bool>()) return std::nullopt;
     const at::Tensor keys = is_seen.sum(-1, true, at::kDouble), are_enough = keys.ge(kFewKeys);

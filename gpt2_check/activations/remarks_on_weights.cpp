@@ -142,7 +142,7 @@ std::optional<std::string> on_parts(const HeadSquares& weights, const at::Tensor
   std::vector<KeyParts> parts;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head = seen_weights(weights, seen, head);
-    const at::Tensor is_seen = seen[seen.size(0) > 1 ? head : 0];
+    const at::Tensor is_seen = square_of(seen, head);
     const FirstKeys keys{of_head, is_seen.sum(-1, true),
                          at::constant_pad_nd(of_head.cumsum(-1), {1, 0})};
     if (!is_seen.equal(at::arange(seen.size(2)).lt(keys.seen))) return std::nullopt;

@@ -25,8 +25,12 @@ at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t 
   return hidden_keys(layer.mask, queries, keys).logical_not().unsqueeze(0);
 }
 
+at::Tensor square_of(const at::Tensor& squares, std::int64_t head) {
+  return squares[squares.size(0) > 1 ? head : 0];
+}
+
 at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head) {
-  const at::Tensor hidden = seen[seen.size(0) > 1 ? head : 0].logical_not();
+  const at::Tensor hidden = square_of(seen, head).logical_not();
   return weights[head].to(at::kDouble).masked_fill(hidden, 0);
 }
 
@@ -37,7 +41,7 @@ void RecordedWeights::add(const LayerRows& layer) {
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head = weights[head], sums = of_head.sum(-1, false, at::kDouble);
     if (!seen.defined()) seen = seen_keys(layer, of_head.size(0), of_head.size(1));
-    const at::Tensor none = of_head.eq(0).logical_and(seen[seen.size(0) > 1 ? head : 0]);
+    const at::Tensor none = of_head.eq(0).logical_and(square_of(seen, head));
     zeros += static_cast<std::uint64_t>(none.sum().item<std::int64_t>());
     if (layer.weights.defined()) {
       zero_rows += static_cast<std::uint64_t>(none.any(-1).sum().item<std::int64_t>());

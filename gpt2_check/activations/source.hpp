@@ -76,6 +76,10 @@ at::Tensor hidden_keys(const Mask& mask, std::int64_t queries, std::int64_t keys
 /// [1 or head, query, key]: whether a query sees a key.
 at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t keys);
 
+/// [query, key] of a head, of a tensor [1 or head, query, key] that has one for all heads or one
+/// for each.
+at::Tensor square_of(const at::Tensor& squares, std::int64_t head);
+
 /// [query, key] of a head, float64: its weights, 0 where its queries do not see the key. `seen`: [1
 /// or head, query, key], booleans.
 at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head);

@@ -126,7 +126,7 @@ at::Tensor VisibleKeys::seen(const Reading& reading) const {
   if (!is_marked) return hidden.logical_not();
   at::Tensor of_all, by_head;  // while all are alike, and else
   for (std::int64_t head = 0; head < layer_.heads; ++head) {
-    const at::Tensor of_words = hidden[hidden.size(0) > 1 ? head : 0];
+    const at::Tensor of_words = square_of(hidden, head);
     const at::Tensor of_head = of_words.logical_or(marked(head, reading)).logical_not();
     if (!of_all.defined()) of_all = of_head;
     if (!by_head.defined() && !of_all.equal(of_head)) {
@@ -277,7 +277,7 @@ std::int64_t VisibleKeys::farthest_back() const {
   std::int64_t farthest = 0;
   for (std::int64_t head = 0; head < layer_.heads; ++head) {
     const at::Tensor weights = square(pattern(), head);
-    const at::Tensor seen = hidden_[hidden_.size(0) > 1 ? head : 0].logical_not();
+    const at::Tensor seen = square_of(hidden_, head).logical_not();
     const at::Tensor has_weight = weights.gt(0).logical_and(seen);  // NaN has none
     const at::Tensor first = has_weight.to(at::kByte).argmax(-1);
     const at::Tensor back = (own - first).masked_fill(has_weight.any(-1).logical_not(), 0);

@@ -55,7 +55,7 @@ std::int64_t key_head(const LayerRows& layer, const at::Tensor& keys, std::int64
 Head head_of(const LayerRows& layer, std::int64_t head, double temperature) {
   Head result{.layer = layer.layer, .head = head, .temperature = temperature, .mask = layer.mask};
   if (layer.seen.defined()) {
-    result.mask = listed(layer.seen[layer.seen.size(0) > 1 ? head : 0]);
+    result.mask = listed(square_of(layer.seen, head));
   }
   if (layer.scores.defined()) {
     result.scores = square_of(layer.scores[head]);

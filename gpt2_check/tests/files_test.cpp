@@ -204,7 +204,7 @@ TEST_P(Files, AreReadOrRefused) {
     const LayerShape shape = source->shape().layers[index++];
     const at::Tensor seen = seen_keys(layer, shape.queries, shape.keys);
     for (std::int64_t head = 0; head < shape.heads; ++head) {
-      const at::Tensor of_head = seen[seen.size(0) > 1 ? head : 0];
+      const at::Tensor of_head = square_of(seen, head);
       const at::Tensor weights = weights_of(layer, head, of_head);
       for (std::int64_t row = 0; row < shape.queries; ++row) {
         if (of_head[row].sum().item<std::int64_t>() < 2) continue;

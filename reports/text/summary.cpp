@@ -201,7 +201,8 @@ std::string maker_of_sums(std::uint64_t rows, std::uint64_t above, double farthe
            "or q and k, record the logit of a sink as hook_sink [head]";
   if (above == rows) return "above, which no softmax makes";
   return "on both sides, as dropout makes them, where the model was not in eval(), a sigmoid in "
-         "the place of softmax, a normaliser in 16 bits, weights in 8, or what was done to them later";
+         "the place of softmax, a normaliser in 16 bits, weights in 8, or what was done to them "
+         "later";
 }
 
 std::string off_sums(const Measurements& measured) {
