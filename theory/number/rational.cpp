@@ -71,6 +71,12 @@ const LongRational& Rational::as_long(std::optional<LongRational>& room) const {
   return long_ ? *long_ : room.emplace(to_long());
 }
 
+std::size_t Rational::words() const {
+  if (is_short()) return 0;
+  mpq_srcptr const value = long_->backend().data();
+  return mpz_size(mpq_numref(value)) + mpz_size(mpq_denref(value));
+}
+
 // From the first 63 or 64 bits of the quotient, the last of them set where any follow: of a normal
 // number they round as the whole does.
 double Rational::nearest_of_long() const {

@@ -103,6 +103,8 @@ class Rational {
   [[nodiscard]] bool is_double() const { return bottom_ == 1; }
   /// Whether it is a double over an odd number of at most 53 bits, so that nearest() rounds once.
   [[nodiscard]] bool is_short() const { return !long_; }
+  /// The words of 64 bits that the numerator and the denominator take, 0 where the number is short.
+  [[nodiscard]] std::size_t words() const;
   /// The nearest double; of a long fraction that is no normal number one unit off at most.
   [[nodiscard]] double nearest() const {
     if (is_double()) return top_;

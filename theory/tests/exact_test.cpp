@@ -8,7 +8,9 @@
 
 #include "theory/attention/norm/softmax_norm.hpp"
 #include "theory/attention/norm/spectral_norm.hpp"
+#include "theory/number/exact/expansion.hpp"
 #include "theory/number/exact/tables.hpp"
+#include "theory/number/power.hpp"
 #include "theory/number/rationals.hpp"
 
 namespace attn {
@@ -21,9 +23,10 @@ class ExactNumber : public testing::Test {
  protected:
   static Exact number(const char* text) { return Exact(parse_rational(text)); }
 
- private:
   static constexpr std::size_t kWork = std::size_t{1} << 24;
   symbolic::Tables tables_;
+
+ private:
   symbolic::Work work_{tables_, kWork};
 };
 
@@ -129,6 +132,7 @@ TEST_F(ExactZero, IsFoundOfRootsAndLogarithms) {
 
 TEST_F(ExactZero, IsFoundOfRootsOfAnyDegree) {
   for (const SamePair& pair : same_pairs()) {
+    const symbolic::Work own(tables_, kWork);
     const auto [a, b] = pair.make();
     const Exact sum = a + b, square = sum * sum, cube = square * sum;
     EXPECT_EQ(order_of(root_of(cube, 3), sum), Order::equal) << pair.kind;
@@ -229,6 +233,21 @@ TEST_F(ExactNumber, ComparesWhatNoPrecisionShows) {
             Order::less);
 }
 
+TEST_F(ExactNumber, ComparesDistancesOfTokensOfWhichOneHasNearlyAllWeight) {
+  // As of logits thousands apart: the distance from the rest is the length of one token but for
+  // e^-6000 of it, and the vectors are of no round numbers, which makes all terms long.
+  const Exact z = Exact(1) + exp(number("-3000")) + exp(number("-5321"));
+  const Exact a = exp(number("-3000")) / z, b = exp(number("-5321")) / z;
+  const auto distance = [&](const Exact& weight) {
+    const Exact x = number("1.4838905334472656") / z - weight * number("0.51513671875");
+    const Exact y = number("0.7183247804641724") / z + weight * number("0.29714435338973999");
+    return sqrt_nonnegative(square(x) + square(y));
+  };
+  EXPECT_EQ(order_of(distance(a), distance(b)), Order::less);
+  EXPECT_EQ(order_of(distance(a) + b, distance(b)), Order::less);
+  EXPECT_EQ(order_of(distance(a * b), distance({})), Order::less);
+}
+
 TEST_F(ExactNumber, ComparesRationalsNearExponentials) {
   // The first 400 digits of e.
   Real<420> e = exp(Real<420>(1));
@@ -270,7 +289,8 @@ TEST_F(ExactNumber, ThatIsBeyondTheFieldIsUnknownOnlyWhereItMatters) {
   const Exact nested = sqrt_nonnegative(sqrt_nonnegative(number("2")) + Exact(1));
   EXPECT_EQ(order_of(nested, number("1.5")), Order::greater);
   EXPECT_EQ(order_of(nested + number("1e-300"), nested), Order::greater);
-  EXPECT_EQ(order_of(nested + number("1e-9000"), nested), Order::unknown);
+  EXPECT_EQ(order_of(nested + number("1e-9000"), nested), Order::greater);
+  EXPECT_EQ(order_of(nested + number("1e-10000"), nested), Order::unknown);
   EXPECT_EQ(order_of(nested, nested), Order::equal);
 }
 
@@ -339,6 +359,34 @@ TEST(ExactWork, IsNotUsedUpWhereDigitsTell) {
   // Their algebra is dear, and would be done within the work.
   const Exact product = product_of(11), more = product_of(11) + few;
   EXPECT_LT(work_to_find_less(work, product, more), std::size_t{1} << 15);
+}
+
+/// What it takes to square 1 + 3^-n e, which has two terms for every n, by algebra (0 terms) or by
+/// so many of its largest terms, beside what makes the numbers.
+std::size_t work_of_long_factors(unsigned n, std::size_t most_terms) {
+  symbolic::Tables tables;
+  constexpr std::size_t kBudget = std::size_t{1} << 24;
+  const symbolic::Work work(tables, kBudget);
+  const Exact x = Exact(1 / power_of(Rational(3), n)) * exp(Exact(1)) + Exact(1);
+  const Exact more = square(x) + q("1e-60");
+  const std::size_t before = work.left();
+  if (most_terms == 0) {
+    EXPECT_EQ(order_of(square(x), x * x), Order::equal);
+  } else {
+    EXPECT_EQ(symbolic::order_by_expansions(square(x), more, most_terms), Order::less);
+  }
+  return before - work.left();
+}
+
+TEST(ExactWork, GrowsWithTheLengthOfFactors) {
+  for (const std::size_t terms : {0, 8}) {
+    const std::size_t of_short = work_of_long_factors(10, terms);
+    const std::size_t of_long = work_of_long_factors(4000, terms);
+    const std::size_t of_longer = work_of_long_factors(16'000, terms);
+    // 3^4000 takes 100 words.
+    EXPECT_GT(of_long, of_short + 100 * 100 / 4) << terms;
+    EXPECT_GT(of_longer, 5 * of_long) << terms;
+  }
 }
 
 TEST(ExactWork, IsNeeded) {

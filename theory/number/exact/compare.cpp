@@ -209,7 +209,8 @@ bool is_known(Order order) {
 Order order_by_values(const Exact& x, const Exact& y) {
   using symbolic::Work;
   constexpr std::size_t kFewTerms = 4, kManyTerms = 32;
-  constexpr unsigned kFewBits = 1U << 10, kMoreBits = 1U << 12;
+  constexpr unsigned kFewBits = 1U << 10, kMoreBits = 1U << 12, kManyBits = 1U << 14,
+                     kMostBits = 1U << 15;
   constexpr Work::Part kLeast{std::size_t{1} << 12}, kLittle{std::size_t{1} << 17},
       kAll{std::numeric_limits<std::size_t>::max()};
   if (const Order order = order_by_terms(x, y, kFewTerms, kLittle); is_known(order)) return order;
@@ -217,14 +218,16 @@ Order order_by_values(const Exact& x, const Exact& y) {
   if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
   if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
   if (const Order order = order_by_digits(x, y, kMoreBits); is_known(order)) return order;
+  if (const Order order = order_by_digits(x, y, kManyBits); is_known(order)) return order;
   {
     const Work apart(Work::Apart::yes);
+    const Work half(Work::Part{apart.left() / 2});  // the rest is for the most digits
     if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
   }
   const Order of_algebra = order_by_algebra(x, y, kAll);
   if (is_known(of_algebra)) return of_algebra;
-  const Order order = order_by_digits(x, y, symbolic::kMostBitsOfLogarithms);
+  const Order order = order_by_digits(x, y, kMostBits);
   return is_known(order) ? order : of_algebra;
 }
 

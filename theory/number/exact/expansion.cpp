@@ -112,10 +112,16 @@ bool are_alike(const Monomial& a, const Monomial& b) {
   return a.value == b.value && a.square_class == b.square_class && a.exponent == b.exponent;
 }
 
+std::size_t cost_of_lengths(const std::vector<Monomial>& terms) {
+  std::size_t cost = 0;
+  for (const Monomial& term : terms) cost += cost_of_length(term.factor);
+  return cost;
+}
+
 /// The sum of any terms, in any order, and of a rest.
 Expansion collected(std::vector<Monomial> terms, double rest, std::size_t most) {
   constexpr std::size_t kOfTerm = 16;
-  Work::spend(kOfTerm * terms.size());
+  Work::spend(kOfTerm * terms.size() + cost_of_lengths(terms));
   std::ranges::sort(terms, comes_before);
   Expansion sum{{}, rest};
   double largest = kNothing;  // of those that are left
@@ -158,6 +164,8 @@ Expansion sum(Expansion a, const Expansion& b, std::size_t most) {
 }
 
 Expansion product(const Expansion& a, const Expansion& b, std::size_t most) {
+  Work::spend(cost_of_lengths(a.terms) * b.terms.size() +
+              cost_of_lengths(b.terms) * a.terms.size());
   std::vector<Monomial> terms;
   terms.reserve(a.terms.size() * b.terms.size());
   for (const Monomial& x : a.terms) {

@@ -26,10 +26,12 @@ void collect(std::vector<Term>& terms) {
 
 /// What an operation on each term costs: of a long factor it takes a greatest common divisor.
 std::size_t cost_of(const Polynomial& p) {
-  constexpr std::ptrdiff_t kOfLong = 64;
-  const auto is_long = [](const Term& term) { return !term.factor.is_short(); };
-  return p.terms.size() +
-         static_cast<std::size_t>(kOfLong * std::ranges::count_if(p.terms, is_long));
+  constexpr std::size_t kOfLong = 64;
+  std::size_t cost = 0;
+  for (const auto& [exponent, factor] : p.terms) {
+    cost += 1 + (factor.is_short() ? 0 : kOfLong + cost_of_length(factor));
+  }
+  return cost;
 }
 
 /// What is left of a polynomial, of which the leading term is taken again and again.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "theory/number/interval.hpp"
+#include "theory/number/rational.hpp"
 
 namespace attn {
 
@@ -59,6 +60,13 @@ class Work {
   std::size_t given_, left_;
   std::size_t apart_;
 };
+
+/// What the length of a factor adds to an operation on it: a greatest common divisor takes time as
+/// the square of the words.
+inline std::size_t cost_of_length(const Rational& factor) {
+  const std::size_t words = factor.words();
+  return words * words / 4;
+}
 
 }  // namespace symbolic
 }  // namespace attn
