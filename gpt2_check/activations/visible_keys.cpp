@@ -13,6 +13,7 @@
 
 #include "gpt2_check/activations/agreement.hpp"
 #include "gpt2_check/activations/contradiction.hpp"
+#include "gpt2_check/activations/first_rows.hpp"
 #include "gpt2_check/activations/hook_mask.hpp"
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
@@ -263,12 +264,13 @@ void VisibleKeys::remark_on_weights(Reading& reading) const {
   const auto add = [&](std::optional<std::string> remark) {
     if (remark) reading.remarks.push_back(*std::move(remark));
   };
-  for (std::string& remark : remarks_on_weights(weights, seen)) add(std::move(remark));
+  const auto& [rows, of_rows] = first_rows(weights, seen);
+  for (std::string& remark : remarks_on_weights(rows, of_rows)) add(std::move(remark));
   if (reading.is_contradicted) return;
-  if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(weights, seen));
+  if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(rows, of_rows));
   const bool is_said = zeros_ != Said::Zeros::unsaid || file_.contains(names::mask(layer_.layer));
-  auto decimals = remark_on_decimals(weights, seen);
-  if (!decimals) add(remark_on_digits(weights, seen));
+  auto decimals = remark_on_decimals(rows, of_rows);
+  if (!decimals) add(remark_on_digits(rows, of_rows));
   add(decimals || is_said ? std::move(decimals) : remark_on_far_zeros(weights, seen));
 }
 
@@ -386,7 +388,8 @@ Reading VisibleKeys::decide() const {
   if (reading.source == LogitSource::scores) {
     const HeadSquares read{layer_.heads,
                            [&](std::int64_t head) { return recorded(scores(), head); }};
-    if (auto remark = remark_on_scores(read, seen(reading))) {
+    const auto& [rows, of_rows] = first_rows(read, seen(reading));
+    if (auto remark = remark_on_scores(rows, of_rows)) {
       reading.remarks.push_back(*std::move(remark));
     }
   }
