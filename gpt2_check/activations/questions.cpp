@@ -165,10 +165,11 @@ const std::vector<Rule>& rules() {
        "a pattern without logits how many heads in a row read a head of values",
        nullptr},
       {"outputs beside values that are not the weights times these but for rounding",
-       "refused, with the first place, and with the T, the mask, the order of the heads or the "
-       "factors that would make them, if any; where the rounding of products to 11 or 8 bits does, "
-       "as of TF32 and bfloat16, read, and one line says so, or that some are off, where they "
-       "are less than half",
+       "refused, with the first place, and with the T, the mask, the order of the heads, the "
+       "softcap or the factors that would make them, if any; where these do not, and the rounding "
+       "of products to 11 or 8 bits may, as of TF32 and bfloat16, read, and one line says so, or "
+       "that rows of the pattern do not sum to 1, or that some are off, where they are less than "
+       "half",
        nullptr},
       {"keys or values of which each head of one half or another part of the heads has those of "
        "the next part, at some positions",

@@ -40,6 +40,14 @@ inline constexpr const char* kSomeOff =
     "some numbers of hook_z, less than half, are off the weights times the values by more than "
     "rounding makes: are all of these as the model computed them?";
 
+inline constexpr const char* kRoundedProducts =
+    "hook_z is the weights times the values only where what is multiplied is rounded to {}: did "
+    "the model multiply so?";
+
+inline constexpr const char* kOffOfSums =
+    "hook_z is off the weights times the values by more than rounding makes, and the weights of a "
+    "row sum to {:.6g}: were keys left out that have weights?";
+
 inline constexpr const char* kSorted =
     "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";
 
