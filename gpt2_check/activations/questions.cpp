@@ -30,6 +30,11 @@ const std::vector<Rule>& rules() {
        "refused: they are [head, key, query], or read from the end; `hook_mask` says that they are "
        "right",
        ask_upside_down},
+      {"scores or weights of which query i, from 0 on, sees or weighs the last keys alone, as many "
+       "as those up to its own, without outputs",
+       "refused: rows of a growing cache are written from key 0 on; `hook_mask` says that they are "
+       "right",
+       ask_last_keys},
       {"one key more than queries, and one score of the last or first in all rows of each head; or "
        "of a pattern without values a weight of the last in all rows, and none else of a key after "
        "a query's own",

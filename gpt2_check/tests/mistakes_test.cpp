@@ -1864,6 +1864,44 @@ TEST_F(Mistakes, TheColumnOfASink) {
   EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), near}}, {{"zeros", "hidden"}})));
 }
 
+/// Rows of a cache that grows, padded before their keys and not after them.
+TEST_F(Mistakes, RowsThatWereWrittenFromTheEnd) {
+  const at::Tensor later = later_keys(kPositions);
+  const auto at_the_end = [&](const at::Tensor& square, double blank) {
+    at::Tensor turned = at::full_like(square, blank);
+    for (std::int64_t row = 0; row < kPositions; ++row) {
+      turned.select(1, row)
+          .slice(1, kPositions - 1 - row)
+          .copy_(square.select(1, row).slice(1, 0, row + 1));
+    }
+    return turned;
+  };
+  const at::Tensor scores = some_scores(), pattern = weights_of(scores, later);
+  const Metadata hidden{{"zeros", "hidden"}};
+  const at::Tensor v = at::randn({kPositions, kHeads, 8}, at::kDouble);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .expected = "the keys up to a query's own",
+                              .found = "as many of every query, but the last of all",
+                              .advice = "write each row from key 0 on"};
+  Tensors stored{{names::pattern(0), at_the_end(pattern, 0)}, {names::v(0), v}};
+  for (const Metadata& said : {hidden, Metadata{}, kFull}) expect_refused(stored, refusal, said);
+  expect_refused({{names::scores(0), at_the_end(scores, -kInfinity)}}, refusal);
+  // Some may be so small that they are 0.
+  stored[names::pattern(0)][1][9].slice(0, 0, 17).fill_(0);
+  expect_refused(stored, refusal, hidden);
+  stored[names::pattern(0)][1][9][3] = 0.01;
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, hidden)));
+  // Keys that do lie so.
+  const at::Tensor turned = weights_of(scores, later.flip(1));
+  stored = {{names::pattern(0), turned}, {names::v(0), v}};
+  expect_refused(stored, refusal, hidden);
+  stored[names::mask(0)] = later.flip(1).logical_not();
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  stored.erase(names::mask(0));
+  stored[names::z(0)] = at::einsum("hqk,khd->qhd", {turned, v});
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, hidden)));
+}
+
 /// Zeros of a window are asked about with the word that says it.
 TEST_F(Mistakes, ZerosOfAWindowNameIt) {
   const at::Tensor window = weights_of(some_scores(), beyond_window());
