@@ -135,6 +135,10 @@ const std::vector<Rule>& rules() {
       {"scores beside q and k, less what is alike in rows, columns and diagonals: in half of the "
        "heads a correlation of less than 0.3 with their products",
        "read, and one line asks whether q and k are of another layer", nullptr},
+      {"`hook_rot_q` or `hook_rot_k` beside `hook_q` or `hook_k` of the same sizes: in half of the "
+       "heads lengths of pairs of d_head, less what positions and pairs have in common, of a "
+       "correlation of less than 0.3",
+       "read, and one line asks whether they are of another layer", nullptr},
       {"queries, keys or values that come again after some positions, rows of scores or weights "
        "that do, or two heads of these with the same numbers",
        "read, and one line asks whether they are of several sequences", nullptr},

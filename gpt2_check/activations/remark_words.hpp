@@ -40,6 +40,11 @@ inline constexpr const char* kSomeOff =
     "some numbers of hook_z, less than half, are off the weights times the values by more than "
     "rounding makes: are all of these as the model computed them?";
 
+inline constexpr const char* kUnlikeRotated =
+    "the rotated {0} have nothing to do with the {0} beside them, which are not read: are these, "
+    "or "
+    "those, of another layer, or of other heads?";
+
 inline constexpr const char* kRoundedProducts =
     "hook_z is the weights times the values only where what is multiplied is rounded to {}: did "
     "the model multiply so?";

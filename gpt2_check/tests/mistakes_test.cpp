@@ -27,6 +27,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <functional>
 
 #include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
@@ -1961,6 +1962,57 @@ TEST_F(Mistakes, ScoresOfOtherQueriesAndKeys) {
        {scores, scores * 0.01, scores * 7, scores + common, scores + slopes * distance,
         scores + by_distance, by_distance, at::tanh(scores / 2) * 2, scores_of(turned)}) {
     EXPECT_THAT(remarks(sound), IsEmpty()) << sound[0];
+  }
+}
+
+/// What models make of queries and keys before their scores: rotations of pairs of neighbours too,
+/// of a part, after a norm with weights or before it, in few bits.
+TEST_F(Mistakes, RotatedRowsOfOtherQueriesAndKeys) {
+  const Tensors stored = queries_and_keys(), others = queries_and_keys();
+  using Change = std::function<at::Tensor(const at::Tensor&)>;
+  const auto remarks = [&](const Tensors& of, const Change& change) {
+    Tensors with = stored;
+    for (const auto& [plain, turned] :
+         {std::pair{names::q(0), names::rotary_q(0)}, {names::k(0), names::rotary_k(0)}}) {
+      with[turned] = change(of.at(plain));
+    }
+    return all_remarks(*opened(with, {{"temperatures", "[4]"}}));
+  };
+  const auto of_neighbours = [](const at::Tensor& rows) {
+    const auto order = [&](at::IntArrayRef pairs) {
+      return rows.reshape({rows.size(0), rows.size(1), pairs[0], pairs[1]});
+    };
+    const std::int64_t half = rows.size(2) / 2;
+    const at::Tensor apart = order({half, 2}).transpose(2, 3).reshape(rows.sizes());
+    return rotated(apart)
+        .reshape({rows.size(0), rows.size(1), 2, half})
+        .transpose(2, 3)
+        .reshape(rows.sizes());
+  };
+  const auto of_a_part = [](const at::Tensor& rows) {
+    const std::int64_t part = rows.size(2) / 2;
+    return at::cat({rotated(rows.slice(2, 0, part)), rows.slice(2, part)}, 2);
+  };
+  const at::Tensor weights = at::rand({16}, at::kDouble) * 1.5 + 0.3;
+  const auto normed = [&](const at::Tensor& rows) {
+    return rows / rows.norm(2, 2, true) * weights;
+  };
+  const Change sound[] = {
+      [](const at::Tensor& rows) { return rows; },
+      rotated,
+      of_neighbours,
+      of_a_part,
+      [&](const at::Tensor& rows) { return rotated(normed(rows)); },
+      [&](const at::Tensor& rows) { return normed(rotated(rows)); },
+      [&](const at::Tensor& rows) { return of_a_part(normed(rows)) * 3; },
+      [&](const at::Tensor& rows) { return of_neighbours(normed(rows)); },
+      [](const at::Tensor& rows) { return rotated(rows).to(at::kBFloat16); },
+  };
+  for (const Change& change : sound) {
+    EXPECT_THAT(remarks(stored, change), IsEmpty());
+    EXPECT_THAT(remarks(others, change),
+                StartsWith("layer 0: the rotated queries and keys have nothing to do with the "
+                           "queries and keys beside them, which are not read"));
   }
 }
 
