@@ -157,6 +157,11 @@ const std::vector<Rule>& rules() {
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
        "sums to 1",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
+      {"scores of which the largest is 0 in every row, and in eight rows or more more than once, "
+       "where others are hardly the same",
+       "read, and one line asks whether the largest so far was taken off block by block, which "
+       "changes the weights",
+       nullptr},
       {"scores that are the largest, or the least, of their layer eight times or more, where no "
        "others are often the same",
        "read, and one line asks whether they were clipped", nullptr},

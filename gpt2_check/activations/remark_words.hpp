@@ -24,6 +24,11 @@ inline constexpr const char* kLargestIsZero =
     "the largest score of every row is 0: was it taken off? What reads the size of the logits then "
     "reads another one";
 
+inline constexpr const char* kLargestOfBlocks =
+    "the largest score of every row is 0, which {} rows have several times: was the largest so far "
+    "taken off block by block, as flash attention does? That changes the weights: record the "
+    "scores before it, or hook_pattern";
+
 inline constexpr const char* kLogarithms =
     "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";

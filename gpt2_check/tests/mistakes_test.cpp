@@ -12,6 +12,7 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/rand.h>
@@ -28,6 +29,7 @@
 
 #include <cmath>
 #include <functional>
+#include <vector>
 
 #include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
@@ -1666,6 +1668,36 @@ TEST_F(Mistakes, CentredScoresAreAskedAbout) {
   };
   EXPECT_THAT(of(-1), StartsWith("layer 0: the scores of every row of a head sum to 0"));
   EXPECT_THAT(of(-2), StartsWith("layer 0: the scores of every column of a head sum to 0"));
+}
+
+/// The largest score so far, as flash attention takes it off, is not one number of a row.
+TEST_F(Mistakes, ScoresLessTheLargestSoFar) {
+  constexpr std::int64_t kBlock = 8;
+  const auto taken_off = [&](const at::Tensor& scores) {
+    at::Tensor most = at::full({kHeads, kPositions, 1}, -kInfinity, at::kDouble);
+    std::vector<at::Tensor> blocks;
+    for (std::int64_t begin = 0; begin < kPositions; begin += kBlock) {
+      const at::Tensor block = scores.slice(2, begin, begin + kBlock);
+      most = at::maximum(most, block.amax(-1, true));
+      blocks.push_back(block - most);
+    }
+    return at::cat(blocks, -1);
+  };
+  const auto remarks = [&](const at::Tensor& of, const Metadata& said) {
+    return all_remarks(*opened({{names::scores(0), of.to(at::kFloat)}}, said));
+  };
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor causal = scores.masked_fill(later, -kInfinity);
+  const char* const by_block = "rows have several times: was the largest so far taken off block";
+  const char* const by_row = "the largest score of every row is 0: was it taken off?";
+  EXPECT_THAT(remarks(taken_off(scores), kFull), HasSubstr(by_block));
+  EXPECT_THAT(remarks(taken_off(causal), {}), HasSubstr(by_block));
+  // Tokens that come again, or numbers of few bits, have the same scores.
+  at::Tensor again = scores.clone();
+  again.select(2, 7).copy_(again.select(2, 3).fill_(9));
+  for (const at::Tensor& sound : {scores, again, (scores * 4).round() / 4}) {
+    EXPECT_THAT(remarks(sound - sound.amax(-1, true), kFull), HasSubstr(by_row));
+  }
 }
 
 /// Softmax reads the same of scores less a number of their row; a bound that reads their size does
