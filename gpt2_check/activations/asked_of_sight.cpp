@@ -49,8 +49,11 @@ Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
       .where = asked.where,
       .expected = "0 where a query does not see a key",
       .found = number_at(asked, *evidence.hidden_weight),
-      .advice = fmt::format("{}{}; or record 0 there", kMaskAdvice,
-                            asked.is_padding_said ? "; attention_mask is 1 of a token" : "")};
+      .advice =
+          fmt::format("{}{}; or record 0 there", kMaskAdvice,
+                      asked.is_padding_said ? "; metadata 'padding' lists positions from 0 on, "
+                                              "and attention_mask is 1 of a token"
+                                            : "")};
 }
 
 Parts ask_last_keys(const Evidence& evidence, const Asked& asked) {
