@@ -323,6 +323,17 @@ TEST_F(Outputs, ThatAreOffByLittleInOneWayAreRefused) {
   }
 }
 
+/// Each output of one number is a multiple of what is made, which shows nothing.
+TEST_F(Outputs, OfOneNumberHaveNoFactorOfEachRow) {
+  const Tensors all = recorded(at::kFloat);
+  const at::Tensor v = at::rand({kPositions, kKeyHeads, 1}), pattern = all.at(names::pattern(0));
+  const at::Tensor less = 1 - at::rand({kPositions, kHeads, 1}) * 2e-4;
+  const auto source = opened({{names::pattern(0), pattern},
+                              {names::v(0), v},
+                              {names::z(0), outputs_of(pattern, v) * less}});
+  EXPECT_THAT(source->shape().remarks, ElementsAre(HasSubstr("rounded to 11 bits, as TF32 has")));
+}
+
 /// Models that have a softcap and record queries and keys, or scores, before it.
 TEST_F(Outputs, NameTheSoftcapThatFits) {
   const Tensors all = recorded(at::kFloat, 6);
