@@ -46,6 +46,7 @@ Parts ask_zero_columns(const Evidence& evidence, const Asked& asked);
 
 // and on which keys they are of.
 Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked);
+Parts ask_last_keys(const Evidence& evidence, const Asked& asked);
 Parts ask_fill(const Evidence& evidence, const Asked& asked);
 Parts ask_blind_query(const Evidence& evidence, const Asked& asked);
 Parts ask_hidden_in_sight(const Evidence& evidence, const Asked& asked);

@@ -49,8 +49,25 @@ Parts ask_hidden_weight(const Evidence& evidence, const Asked& asked) {
       .where = asked.where,
       .expected = "0 where a query does not see a key",
       .found = number_at(asked, *evidence.hidden_weight),
-      .advice = fmt::format("{}{}; or record 0 there", kMaskAdvice,
-                            asked.is_padding_said ? "; attention_mask is 1 of a token" : "")};
+      .advice =
+          fmt::format("{}{}; or record 0 there", kMaskAdvice,
+                      asked.is_padding_said ? "; metadata 'padding' lists positions from 0 on, "
+                                              "and attention_mask is 1 of a token"
+                                            : "")};
+}
+
+Parts ask_last_keys(const Evidence& evidence, const Asked& asked) {
+  if (!evidence.are_last_keys || asked.has_mask || asked.has_outputs) return {};
+  return BadInputParts{
+      .kind = inconsistent,
+      .where = asked.where,
+      .expected = "the keys up to a query's own",
+      .found =
+          "as many of every query, but the last of all: are rows of a growing cache written "
+          "from the end?",
+      .advice =
+          "write each row from key 0 on; where the queries see these keys, a tensor hook_mask "
+          "[query, key] says so"};
 }
 
 Parts ask_fill(const Evidence& evidence, const Asked& asked) {

@@ -111,6 +111,9 @@ struct Evidence {
   /// queries.
   bool is_query_first{};
 
+  /// Whether every query sees the last keys, as many as those up to its own would be.
+  bool are_last_keys{};
+
   /// Where there is one more key than queries: the first score of the last key or the first one, if
   /// that is one in all rows of each head, and others are not; or the last key's first weight, if
   /// every row has one, and otherwise query i none after key i. As of a learned sink.

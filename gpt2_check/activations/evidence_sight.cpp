@@ -1,6 +1,7 @@
 #include "gpt2_check/activations/evidence_sight.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 
 #include "gpt2_check/activations/visible_keys.hpp"
 
@@ -23,6 +24,22 @@ std::optional<Sighting> hidden_in_sight(const LayerNumbers& scores) {
   const auto first = places.to(at::kByte).flatten().argmax().item<std::int64_t>();
   const std::int64_t query = first / scores.keys, key = first % scores.keys;
   return Sighting{scores.square(0)[query][key].item<double>(), {0, query, key}};
+}
+
+bool are_last_keys(const LayerNumbers& layer) {
+  constexpr std::int64_t kFew = 3;
+  if (layer.queries < kFew || layer.queries > layer.keys) return false;
+  const at::Tensor first =  // of the last keys that are as many as those up to a query's own
+      (layer.queries - 1 - at::arange(layer.queries)).unsqueeze(1);
+  const at::Tensor is_before = at::arange(layer.keys).lt(first);
+  std::int64_t edges = 0;  // rows whose first key is seen
+  for (std::int64_t head = 0; head < layer.heads; ++head) {
+    const at::Tensor is_blank =
+        layer.marked(head).logical_or(layer.said_of(head)).logical_or(layer.square(head).eq(0));
+    if (is_before.logical_and(is_blank.logical_not()).any().item<bool>()) return false;
+    edges += is_blank.gather(1, first).logical_not().sum().item<std::int64_t>();
+  }
+  return 2 * edges > layer.heads * layer.queries;
 }
 
 }  // namespace attn::gpt2

@@ -10,4 +10,8 @@ namespace attn::gpt2 {
 /// Padding is a key that no other query sees, and its query, if that sees no other key.
 std::optional<Sighting> hidden_in_sight(const LayerNumbers& scores);
 
+/// Whether every query sees no keys but the last ones, as many as those up to its own would be, and
+/// mostly all of these.
+bool are_last_keys(const LayerNumbers& layer);
+
 }  // namespace attn::gpt2

@@ -1,6 +1,7 @@
 #include "gpt2_check/activations/fitting_outputs.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "gpt2_check/activations/outputs.hpp"
+#include "gpt2_check/activations/softmax_rows.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -87,6 +89,39 @@ std::optional<Meant> tiled(LayerRows rows, std::int64_t heads) {
                            key_heads, heads / key_heads)};
 }
 
+/// The layer whose logits l, by T, are c tanh(l/c).
+LayerRows capped(LayerRows rows, std::int64_t heads, double cap) {
+  const LayerRows before = rows;
+  rows.scores = {
+      heads, [before, cap](std::int64_t head) {
+        const LogitHead logits(before, head);
+        const std::int64_t queries =
+            logits.scores.defined() ? logits.scores.size(0) : before.q.size(0);
+        return at::tanh(logits_of(logits, 0, queries, rounding_of(at::kDouble)).values / cap) * cap;
+      }};
+  rows.q = rows.k = at::Tensor();
+  rows.temperature = 1;
+  return rows;
+}
+
+/// The number c of a softcap, as models have it, under which the layer makes its outputs.
+std::optional<std::string> fitting_softcap(const LayerRows& rows, const at::Tensor& outputs) {
+  constexpr double kOfSums = 16;  // steps: those of a product of many numbers are not all counted
+  if (rows.recorded_weights().defined()) return std::nullopt;
+  Rounding rounding = rounding_of_outputs(rows, outputs);
+  rounding.relative += kOfSums * rounding_of_steps(rounding);
+  for (const double cap : {50.0, 30.0, 20.0}) {
+    const LayerRows meant = capped(rows, outputs.size(1), cap);
+    if (first_off(meant, outputs, rounding, 1)) continue;  // the first head tells mostly
+    if (first_off(meant, outputs, rounding, outputs.size(1))) continue;
+    return fmt::format(
+        "it is that with a softcap of {} of the logits: record hook_attn_scores after it, or "
+        "hook_pattern",
+        cap);
+  }
+  return std::nullopt;
+}
+
 /// By what the outputs are multiplied, in all heads or in each.
 std::optional<std::string> fitting_factors(const LayerRows& rows, const at::Tensor& outputs) {
   const std::vector<double> factors = factors_of(rows, outputs);
@@ -105,6 +140,7 @@ std::optional<std::string> fitting_factors(const LayerRows& rows, const at::Tens
         "model computed them",
         factors[0]);
   }
+  if (outputs.size(2) < 2) return std::nullopt;  // each is a multiple
   const at::Tensor of_rows = factors_of_rows(rows, outputs);
   const bool are_parts = of_rows.le(1).all().item<bool>();
   if (!are_parts || rows.sink.defined() || !fit(of_rows.unsqueeze(2))) return std::nullopt;
@@ -133,6 +169,7 @@ std::optional<std::string> fitting_outputs(const LayerRows& rows, const at::Tens
       return fmt::format("it is that with {}", meant.words);
     }
   }
+  if (auto softcap = fitting_softcap(rows, outputs)) return softcap;
   return fitting_factors(rows, outputs);
 }
 

@@ -84,7 +84,7 @@ void for_each_block(const LayerRows& rows, const at::Tensor& outputs, const Roun
 const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& outputs) {
   const HeadSquares& pattern = rows.recorded_weights();
   return coarser(pattern.defined() ? rounding_in(pattern) : rounding_of_logits(rows),
-                 coarser(rounding_in(rows.v), rounding_in(outputs)));
+                 rounding_in(outputs));
 }
 
 std::optional<OffOutput> first_off(const LayerRows& rows, const at::Tensor& outputs,

@@ -18,7 +18,8 @@ struct OffOutput {
   bool is_of_no_key{};  ///< whether the query sees no key in this head, and some in another one
 };
 
-/// The coarsest rounding of what outputs [query, head, d of v] of a layer are compared by.
+/// The coarser rounding of the weights of a layer and of outputs [query, head, d of v] that are
+/// compared with what these make; values of fewer bits are exact in a sum.
 const Rounding& rounding_of_outputs(const LayerRows& rows, const at::Tensor& outputs);
 
 /// The first of `outputs` [query, head, d of v], float64, that is not the sum of the layer's

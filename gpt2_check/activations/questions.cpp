@@ -30,6 +30,11 @@ const std::vector<Rule>& rules() {
        "refused: they are [head, key, query], or read from the end; `hook_mask` says that they are "
        "right",
        ask_upside_down},
+      {"scores or weights of which query i, from 0 on, sees or weighs the last keys alone, as many "
+       "as those up to its own, without outputs",
+       "refused: rows of a growing cache are written from key 0 on; `hook_mask` says that they are "
+       "right",
+       ask_last_keys},
       {"one key more than queries, and one score of the last or first in all rows of each head; or "
        "of a pattern without values a weight of the last in all rows, and none else of a key after "
        "a query's own",
@@ -130,6 +135,10 @@ const std::vector<Rule>& rules() {
       {"scores beside q and k, less what is alike in rows, columns and diagonals: in half of the "
        "heads a correlation of less than 0.3 with their products",
        "read, and one line asks whether q and k are of another layer", nullptr},
+      {"`hook_rot_q` or `hook_rot_k` beside `hook_q` or `hook_k` of the same sizes: in half of the "
+       "heads lengths of pairs of d_head, less what positions and pairs have in common, of a "
+       "correlation of less than 0.3",
+       "read, and one line asks whether they are of another layer", nullptr},
       {"queries, keys or values that come again after some positions, rows of scores or weights "
        "that do, or two heads of these with the same numbers",
        "read, and one line asks whether they are of several sequences", nullptr},
@@ -148,6 +157,11 @@ const std::vector<Rule>& rules() {
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
        "sums to 1",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
+      {"scores of which the largest is 0 in every row, and in eight rows or more more than once, "
+       "where others are hardly the same",
+       "read, and one line asks whether the largest so far was taken off block by block, which "
+       "changes the weights",
+       nullptr},
       {"scores that are the largest, or the least, of their layer eight times or more, where no "
        "others are often the same",
        "read, and one line asks whether they were clipped", nullptr},
@@ -165,10 +179,11 @@ const std::vector<Rule>& rules() {
        "a pattern without logits how many heads in a row read a head of values",
        nullptr},
       {"outputs beside values that are not the weights times these but for rounding",
-       "refused, with the first place, and with the T, the mask, the order of the heads or the "
-       "factors that would make them, if any; where the rounding of products to 11 or 8 bits does, "
-       "as of TF32 and bfloat16, read, and one line says so, or that some are off, where they "
-       "are less than half",
+       "refused, with the first place, and with the T, the mask, the order of the heads, the "
+       "softcap or the factors that would make them, if any; where these do not, and the rounding "
+       "of products to 11 or 8 bits may, as of TF32 and bfloat16, read, and one line says so, or "
+       "that rows of the pattern do not sum to 1, or that some are off, where they are less than "
+       "half",
        nullptr},
       {"keys or values of which each head of one half or another part of the heads has those of "
        "the next part, at some positions",

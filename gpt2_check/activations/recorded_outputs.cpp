@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "gpt2_check/activations/fitting_outputs.hpp"
@@ -11,6 +12,7 @@
 #include "gpt2_check/activations/outputs.hpp"
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/rounding.hpp"
+#include "gpt2_check/activations/softmax_rows.hpp"
 #include "theory/base/bad_input.hpp"
 
 namespace attn::gpt2 {
@@ -32,12 +34,41 @@ std::optional<std::string> rounding_that_explains(const LayerRows& rows,
   return std::nullopt;
 }
 
-std::string advice_on(const LayerRows& rows, const at::Tensor& outputs, const OffOutput& off) {
+/// The sum of a row of the pattern that is farthest from 1, where it is so by more than rounding
+/// makes, and no sink is recorded that takes a part.
+std::optional<double> off_sum(const LayerRows& rows) {
+  const HeadSquares& pattern = rows.recorded_weights();
+  if (!pattern.defined() || rows.sink.defined()) return std::nullopt;
+  const Rounding& rounding = rounding_in(pattern);
+  std::optional<double> farthest;
+  for (std::int64_t head = 0; head < pattern.heads(); ++head) {
+    const at::Tensor weights = pattern[head].to(at::kDouble), sums = weights.sum(-1);
+    const double of_sum =
+        3 * rounding.relative + static_cast<double>(weights.size(1)) * rounding_of_steps(rounding);
+    const at::Tensor off = (sums - 1).abs().masked_fill(sums.eq(0), 0);
+    const double sum = sums[off.argmax().item<std::int64_t>()].item<double>();
+    const double far = std::abs(sum - 1);
+    if (sum > 0 && far > of_sum && far > std::abs(farthest.value_or(1) - 1)) farthest = sum;
+  }
+  return farthest;
+}
+
+/// On outputs that only coarser rounding than that of the recorded types explains, to so many
+/// `bits`.
+std::string remark_on_rounded(const LayerRows& rows, const at::Tensor& outputs,
+                              const std::string& bits) {
+  if (const auto sum = off_sum(rows)) return fmt::format(kOffOfSums, *sum);
+  // Of rounded products nearly all are off.
+  const std::int64_t off = count_off(rows, outputs, rounding_of_outputs(rows, outputs));
+  if (2 * off < outputs.numel()) return kSomeOff;
+  return fmt::format(kRoundedProducts, bits);
+}
+
+std::string advice_on(const LayerRows& rows, const OffOutput& off) {
   if (off.is_of_no_key) {
     return "this query has weights in other heads: did the model weigh keys here that are left "
            "out?";
   }
-  if (auto fitting = fitting_outputs(rows, outputs)) return *std::move(fitting);
   return fmt::format(
       "are hook_v and {} as the model used them, of this call, their heads and keys in one order, "
       "and hook_z what comes before a gate and the output's matrix? Leave out what is not",
@@ -65,14 +96,12 @@ std::optional<std::string> compare_outputs(const File& file, const LayerRows& ro
                                            const at::Tensor& outputs, const at::Tensor& queries) {
   const auto off = first_off(rows, outputs, rounding_of_outputs(rows, outputs), outputs.size(1));
   if (!off) return std::nullopt;
-  if (const auto bits = rounding_that_explains(rows, outputs)) {
-    // Of rounded products nearly all are off.
-    const std::int64_t off_numbers = count_off(rows, outputs, rounding_of_outputs(rows, outputs));
-    if (2 * off_numbers < outputs.numel()) return kSomeOff;
-    return fmt::format(
-        "hook_z is the weights times the values only where what is multiplied is rounded to {}: "
-        "did the model multiply so?",
-        *bits);
+  // What fits to the last bit, where it does, says more than a rounding that may have been.
+  auto fitting = off->is_of_no_key ? std::nullopt : fitting_outputs(rows, outputs);
+  if (!fitting) {
+    if (const auto bits = rounding_that_explains(rows, outputs)) {
+      return remark_on_rounded(rows, outputs, *bits);
+    }
   }
   const std::int64_t query =
       queries.defined() ? queries[off->query].item<std::int64_t>() : off->query;
@@ -83,7 +112,7 @@ std::optional<std::string> compare_outputs(const File& file, const LayerRows& ro
                                "number {}",
                                off->made, query, off->head, off->number),
        .found = fmt::format("{:.6g}, more than rounding makes", off->recorded),
-       .advice = advice_on(rows, outputs, *off)}));
+       .advice = fitting ? *std::move(fitting) : advice_on(rows, *off)}));
 }
 
 }  // namespace attn::gpt2

@@ -18,8 +18,9 @@ at::Tensor read_outputs(const safetensors::File& file, const LayerShape& recorde
 
 /// Refuses a layer whose weights times its values, hook_v, are not `outputs` [query, head, d of v],
 /// as first_off has it, with the first place and what would make them. `queries` [query]: the
-/// numbers of these queries in the file, or undefined where all are read. A sentence where only the
-/// rounding of products in fewer bits than those of the recorded types explains the outputs.
+/// numbers of these queries in the file, or undefined where all are read. A sentence where nothing
+/// else makes the outputs, and the rounding of products in fewer bits than those of the recorded
+/// types may.
 std::optional<std::string> compare_outputs(const safetensors::File& file, const LayerRows& rows,
                                            const at::Tensor& outputs, const at::Tensor& queries);
 

@@ -24,6 +24,11 @@ inline constexpr const char* kLargestIsZero =
     "the largest score of every row is 0: was it taken off? What reads the size of the logits then "
     "reads another one";
 
+inline constexpr const char* kLargestOfBlocks =
+    "the largest score of every row is 0, which {} rows have several times: was the largest so far "
+    "taken off block by block, as flash attention does? That changes the weights: record the "
+    "scores before it, or hook_pattern";
+
 inline constexpr const char* kLogarithms =
     "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
@@ -39,6 +44,19 @@ inline constexpr const char* kClipped =
 inline constexpr const char* kSomeOff =
     "some numbers of hook_z, less than half, are off the weights times the values by more than "
     "rounding makes: are all of these as the model computed them?";
+
+inline constexpr const char* kUnlikeRotated =
+    "the rotated {0} have nothing to do with the {0} beside them, which are not read: are these, "
+    "or "
+    "those, of another layer, or of other heads?";
+
+inline constexpr const char* kRoundedProducts =
+    "hook_z is the weights times the values only where what is multiplied is rounded to {}: did "
+    "the model multiply so?";
+
+inline constexpr const char* kOffOfSums =
+    "hook_z is off the weights times the values by more than rounding makes, and the weights of a "
+    "row sum to {:.6g}: were keys left out that have weights?";
 
 inline constexpr const char* kSorted =
     "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";

@@ -44,6 +44,11 @@ std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pa
 std::optional<std::string> remark_on_products(const safetensors::File& file,
                                               const LayerShape& layer);
 
+/// On rotated queries and keys beside those that are not, of which they are no rotation, whether or
+/// not a norm with weights was taken in between; a part of a sentence, which names no layer.
+std::optional<std::string> remark_on_rotation(const safetensors::File& file,
+                                              const LayerShape& layer);
+
 /// On scores that may be weights of a sigmoid or were centred, and on scores or weights that were
 /// sorted; a part of a sentence each, which names no layer.
 std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_scores);

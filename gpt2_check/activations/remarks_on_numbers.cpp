@@ -299,6 +299,7 @@ std::vector<std::string> remarks_on_numbers(const File& file, const LayerShape& 
     remarks.emplace_back("all scores are one number: were they never filled?");
   }
   if (auto remark = remark_on_products(file, layer)) remarks.push_back(std::move(*remark));
+  if (auto remark = remark_on_rotation(file, layer)) remarks.push_back(std::move(*remark));
   add_remarks_on_rows(file, layer, remarks);
   for (std::string& remark : remarks_on_heads(file, layer)) remarks.push_back(std::move(remark));
   return remarks;

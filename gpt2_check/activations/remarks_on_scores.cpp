@@ -22,6 +22,22 @@ at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int
   return scores[head].to(at::kDouble).masked_fill(of_head.logical_not(), hidden);
 }
 
+/// How many rows hold several scores of 0; 0 where other scores of a head are the same too, as
+/// those of few bits, or of tokens that come again, are.
+std::int64_t rows_of_several_zeros(const HeadSquares& scores, const at::Tensor& seen) {
+  constexpr std::int64_t kMost = 65'536, kHardlySame = 1000;
+  std::int64_t rows = 0;
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
+    const at::Tensor is_other = of_head.isfinite().logical_and(of_head.ne(0));
+    const at::Tensor others = of_head.masked_select(is_other).slice(0, 0, kMost);
+    const std::int64_t same = others.numel() - std::get<0>(at::_unique(others)).numel();
+    if (kHardlySame * same > others.numel()) return 0;
+    rows += of_head.eq(0).sum(-1).gt(1).sum().item<std::int64_t>();
+  }
+  return rows;
+}
+
 std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor& seen) {
   std::int64_t rows = 0;
   bool are_largest = true, are_sums = true;  // 0, and 1 of e^x
@@ -40,7 +56,10 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
     are_sums = are_sums && are_all((of_head.exp().sum(-1) - 1).abs().le(kOffSum));
   }
   if (rows < kFew) return std::nullopt;
-  if (are_largest && !are_of_own) return kLargestIsZero;
+  if (are_largest && !are_of_own) {
+    const std::int64_t several = rows_of_several_zeros(scores, seen);
+    return several < kFew ? kLargestIsZero : fmt::format(kLargestOfBlocks, several);
+  }
   if (are_sums) return kLogarithms;
   return std::nullopt;
 }

@@ -338,6 +338,7 @@ Reading VisibleKeys::decide_beside_pattern() const {
                            .scores_hide = layer_.source == LogitSource::scores};
   Evidence found = evidence(of_pattern);
   found.later = {};
+  found.are_last_keys = {};
   found.common_zeros = {};
   found.zero_row = {};
   found.least_sum = {};

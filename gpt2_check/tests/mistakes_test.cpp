@@ -12,6 +12,7 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/rand.h>
@@ -27,6 +28,8 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "gpt2_check/tests/all_heads.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
@@ -1667,6 +1670,36 @@ TEST_F(Mistakes, CentredScoresAreAskedAbout) {
   EXPECT_THAT(of(-2), StartsWith("layer 0: the scores of every column of a head sum to 0"));
 }
 
+/// The largest score so far, as flash attention takes it off, is not one number of a row.
+TEST_F(Mistakes, ScoresLessTheLargestSoFar) {
+  constexpr std::int64_t kBlock = 8;
+  const auto taken_off = [&](const at::Tensor& scores) {
+    at::Tensor most = at::full({kHeads, kPositions, 1}, -kInfinity, at::kDouble);
+    std::vector<at::Tensor> blocks;
+    for (std::int64_t begin = 0; begin < kPositions; begin += kBlock) {
+      const at::Tensor block = scores.slice(2, begin, begin + kBlock);
+      most = at::maximum(most, block.amax(-1, true));
+      blocks.push_back(block - most);
+    }
+    return at::cat(blocks, -1);
+  };
+  const auto remarks = [&](const at::Tensor& of, const Metadata& said) {
+    return all_remarks(*opened({{names::scores(0), of.to(at::kFloat)}}, said));
+  };
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor causal = scores.masked_fill(later, -kInfinity);
+  const char* const by_block = "rows have several times: was the largest so far taken off block";
+  const char* const by_row = "the largest score of every row is 0: was it taken off?";
+  EXPECT_THAT(remarks(taken_off(scores), kFull), HasSubstr(by_block));
+  EXPECT_THAT(remarks(taken_off(causal), {}), HasSubstr(by_block));
+  // Tokens that come again, or numbers of few bits, have the same scores.
+  at::Tensor again = scores.clone();
+  again.select(2, 7).copy_(again.select(2, 3).fill_(9));
+  for (const at::Tensor& sound : {scores, again, (scores * 4).round() / 4}) {
+    EXPECT_THAT(remarks(sound - sound.amax(-1, true), kFull), HasSubstr(by_row));
+  }
+}
+
 /// Softmax reads the same of scores less a number of their row; a bound that reads their size does
 /// not.
 TEST_F(Mistakes, ShiftedScoresAreTold) {
@@ -1864,6 +1897,44 @@ TEST_F(Mistakes, TheColumnOfASink) {
   EXPECT_NO_THROW(static_cast<void>(opened({{names::pattern(0), near}}, {{"zeros", "hidden"}})));
 }
 
+/// Rows of a cache that grows, padded before their keys and not after them.
+TEST_F(Mistakes, RowsThatWereWrittenFromTheEnd) {
+  const at::Tensor later = later_keys(kPositions);
+  const auto at_the_end = [&](const at::Tensor& square, double blank) {
+    at::Tensor turned = at::full_like(square, blank);
+    for (std::int64_t row = 0; row < kPositions; ++row) {
+      turned.select(1, row)
+          .slice(1, kPositions - 1 - row)
+          .copy_(square.select(1, row).slice(1, 0, row + 1));
+    }
+    return turned;
+  };
+  const at::Tensor scores = some_scores(), pattern = weights_of(scores, later);
+  const Metadata hidden{{"zeros", "hidden"}};
+  const at::Tensor v = at::randn({kPositions, kHeads, 8}, at::kDouble);
+  const BadInputParts refusal{.kind = inconsistent,
+                              .expected = "the keys up to a query's own",
+                              .found = "as many of every query, but the last of all",
+                              .advice = "write each row from key 0 on"};
+  Tensors stored{{names::pattern(0), at_the_end(pattern, 0)}, {names::v(0), v}};
+  for (const Metadata& said : {hidden, Metadata{}, kFull}) expect_refused(stored, refusal, said);
+  expect_refused({{names::scores(0), at_the_end(scores, -kInfinity)}}, refusal);
+  // Some may be so small that they are 0.
+  stored[names::pattern(0)][1][9].slice(0, 0, 17).fill_(0);
+  expect_refused(stored, refusal, hidden);
+  stored[names::pattern(0)][1][9][3] = 0.01;
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, hidden)));
+  // Keys that do lie so.
+  const at::Tensor turned = weights_of(scores, later.flip(1));
+  stored = {{names::pattern(0), turned}, {names::v(0), v}};
+  expect_refused(stored, refusal, hidden);
+  stored[names::mask(0)] = later.flip(1).logical_not();
+  EXPECT_NO_THROW(static_cast<void>(opened(stored)));
+  stored.erase(names::mask(0));
+  stored[names::z(0)] = at::einsum("hqk,khd->qhd", {turned, v});
+  EXPECT_NO_THROW(static_cast<void>(opened(stored, hidden)));
+}
+
 /// Zeros of a window are asked about with the word that says it.
 TEST_F(Mistakes, ZerosOfAWindowNameIt) {
   const at::Tensor window = weights_of(some_scores(), beyond_window());
@@ -1923,6 +1994,57 @@ TEST_F(Mistakes, ScoresOfOtherQueriesAndKeys) {
        {scores, scores * 0.01, scores * 7, scores + common, scores + slopes * distance,
         scores + by_distance, by_distance, at::tanh(scores / 2) * 2, scores_of(turned)}) {
     EXPECT_THAT(remarks(sound), IsEmpty()) << sound[0];
+  }
+}
+
+/// What models make of queries and keys before their scores: rotations of pairs of neighbours too,
+/// of a part, after a norm with weights or before it, in few bits.
+TEST_F(Mistakes, RotatedRowsOfOtherQueriesAndKeys) {
+  const Tensors stored = queries_and_keys(), others = queries_and_keys();
+  using Change = std::function<at::Tensor(const at::Tensor&)>;
+  const auto remarks = [&](const Tensors& of, const Change& change) {
+    Tensors with = stored;
+    for (const auto& [plain, turned] :
+         {std::pair{names::q(0), names::rotary_q(0)}, {names::k(0), names::rotary_k(0)}}) {
+      with[turned] = change(of.at(plain));
+    }
+    return all_remarks(*opened(with, {{"temperatures", "[4]"}}));
+  };
+  const auto of_neighbours = [](const at::Tensor& rows) {
+    const auto order = [&](at::IntArrayRef pairs) {
+      return rows.reshape({rows.size(0), rows.size(1), pairs[0], pairs[1]});
+    };
+    const std::int64_t half = rows.size(2) / 2;
+    const at::Tensor apart = order({half, 2}).transpose(2, 3).reshape(rows.sizes());
+    return rotated(apart)
+        .reshape({rows.size(0), rows.size(1), 2, half})
+        .transpose(2, 3)
+        .reshape(rows.sizes());
+  };
+  const auto of_a_part = [](const at::Tensor& rows) {
+    const std::int64_t part = rows.size(2) / 2;
+    return at::cat({rotated(rows.slice(2, 0, part)), rows.slice(2, part)}, 2);
+  };
+  const at::Tensor weights = at::rand({16}, at::kDouble) * 1.5 + 0.3;
+  const auto normed = [&](const at::Tensor& rows) {
+    return rows / rows.norm(2, 2, true) * weights;
+  };
+  const Change sound[] = {
+      [](const at::Tensor& rows) { return rows; },
+      rotated,
+      of_neighbours,
+      of_a_part,
+      [&](const at::Tensor& rows) { return rotated(normed(rows)); },
+      [&](const at::Tensor& rows) { return normed(rotated(rows)); },
+      [&](const at::Tensor& rows) { return of_a_part(normed(rows)) * 3; },
+      [&](const at::Tensor& rows) { return of_neighbours(normed(rows)); },
+      [](const at::Tensor& rows) { return rotated(rows).to(at::kBFloat16); },
+  };
+  for (const Change& change : sound) {
+    EXPECT_THAT(remarks(stored, change), IsEmpty());
+    EXPECT_THAT(remarks(others, change),
+                StartsWith("layer 0: the rotated queries and keys have nothing to do with the "
+                           "queries and keys beside them, which are not read"));
   }
 }
 

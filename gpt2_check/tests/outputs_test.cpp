@@ -12,6 +12,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/roll.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,7 @@ using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
 using test::Tensors;
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -299,6 +301,95 @@ TEST_F(Outputs, MayBeOfProductsOfFewerBits) {
     EXPECT_THAT(remark_of(at::kBFloat16, way), HasSubstr("rounded to 8 bits, as bfloat16 has"));
     EXPECT_EQ(remark_of(at::kFloat, way), "");
   }
+}
+
+/// What is off by little in one way is no rounding: where something fits to the last bit, that is
+/// said.
+TEST_F(Outputs, ThatAreOffByLittleInOneWayAreRefused) {
+  const Tensors all = recorded(at::kFloat, 20);
+  const at::Tensor z = all.at(names::z(0));
+  const at::Tensor near_one =
+      (1 + at::pow(-1, at::arange(kHeads)) * at::arange(1, 1 + kHeads) * 1e-4).unsqueeze(1);
+  for (const auto& way : ways()) {
+    Tensors stored = beside_values(all, way);
+    stored[names::z(0)] = (z * near_one).to(at::kFloat);
+    expect_refused(stored, {.kind = inconsistent,
+                            .where = "tensor 'blocks.0.attn.hook_z'",
+                            .advice = "it is 1.0001 times that in head 0, and another multiple"});
+    stored[names::z(0)] = (z * 1.0005).to(at::kFloat);
+    expect_refused(stored, {.kind = inconsistent,
+                            .where = "tensor 'blocks.0.attn.hook_z'",
+                            .advice = "it is 1.0005 times that everywhere"});
+  }
+}
+
+/// Each output of one number is a multiple of what is made, which shows nothing.
+TEST_F(Outputs, OfOneNumberHaveNoFactorOfEachRow) {
+  const Tensors all = recorded(at::kFloat);
+  const at::Tensor v = at::rand({kPositions, kKeyHeads, 1}), pattern = all.at(names::pattern(0));
+  const at::Tensor less = 1 - at::rand({kPositions, kHeads, 1}) * 2e-4;
+  const auto source = opened({{names::pattern(0), pattern},
+                              {names::v(0), v},
+                              {names::z(0), outputs_of(pattern, v) * less}});
+  EXPECT_THAT(source->shape().remarks, ElementsAre(HasSubstr("rounded to 11 bits, as TF32 has")));
+}
+
+/// Models that have a softcap and record queries and keys, or scores, before it.
+TEST_F(Outputs, NameTheSoftcapThatFits) {
+  const Tensors all = recorded(at::kFloat, 6);
+  const at::Tensor scores = all.at(names::scores(0)), v = all.at(names::v(0));
+  for (const double cap : {50.0, 30.0, 20.0}) {
+    const at::Tensor capped =
+        at::softmax(at::tanh(scores / cap) * cap, -1).masked_fill(later_keys(kPositions), 0);
+    const at::Tensor weights = (capped / capped.sum(-1, true)).to(at::kFloat);
+    for (const auto& names : {std::vector{names::q(0), names::k(0)}, {names::scores(0)}}) {
+      Tensors stored = beside_values(all, names);
+      stored[names::z(0)] = outputs_of(weights, v);
+      expect_refused(stored,
+                     {.kind = inconsistent,
+                      .where = "tensor 'blocks.0.attn.hook_z'",
+                      .advice = fmt::format("it is that with a softcap of {} of the logits: record "
+                                            "hook_attn_scores after it, or hook_pattern",
+                                            cap)});
+    }
+  }
+}
+
+/// Values of few bits are exact in a sum, and hide nothing of numbers of more bits.
+TEST_F(Outputs, OfValuesOfFewBits) {
+  Tensors stored = beside_values(recorded(at::kFloat), {names::pattern(0)});
+  const at::Tensor v = at::randn({kPositions, kKeyHeads, kWidth}).sign().to(at::kFloat);
+  const at::Tensor z = outputs_of(stored[names::pattern(0)], v);
+  stored[names::v(0)] = v;
+  stored[names::z(0)] = z;
+  EXPECT_THAT(opened(stored)->shape().remarks, IsEmpty());
+  const at::Tensor of_heads = (1 + at::arange(1, 1 + kHeads) * 1e-3).unsqueeze(1);
+  stored[names::z(0)] = (z * of_heads).to(at::kFloat);
+  expect_refused(stored, {.kind = inconsistent,
+                          .where = "tensor 'blocks.0.attn.hook_z'",
+                          .advice = "it is 1.001 times that in head 0, and another multiple"});
+}
+
+/// Keys of little weight that were cut off are no rounding of products.
+TEST_F(Outputs, WithoutKeysOfLittleWeight) {
+  const at::Tensor scores = at::randn({kHeads, kPositions, kPositions}, at::kDouble);
+  at::Tensor soft = scores.clone();
+  soft.slice(2, kPositions - 2) -= 9;
+  const at::Tensor v = at::randn({kPositions, kHeads, kWidth});
+  const auto remarks_of = [&](const at::Tensor& pattern, std::int64_t kept) {
+    const auto cut = [&](const at::Tensor& of) { return of.slice(0, 0, kept).contiguous(); };
+    const at::Tensor square = pattern.slice(1, 0, kept).slice(2, 0, kept).contiguous();
+    const auto source = opened({{names::pattern(0), square},
+                                {names::v(0), cut(v)},
+                                {names::z(0), cut(outputs_of(pattern, v))}},
+                               {{"mask", "full"}});
+    return fmt::format("{}", fmt::join(source->shape().remarks, "; "));
+  };
+  const at::Tensor pattern = at::softmax(soft, -1).to(at::kFloat);
+  EXPECT_THAT(remarks_of(pattern, kPositions - 2),
+              AllOf(HasSubstr("and the weights of a row sum to 0.99"),
+                    HasSubstr("were keys left out that have weights?"), Not(HasSubstr("TF32"))));
+  EXPECT_EQ(remarks_of(pattern, kPositions), "");
 }
 
 /// A few that cancel or were clamped are no sign of products of fewer bits.

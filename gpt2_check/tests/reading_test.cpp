@@ -361,6 +361,9 @@ TEST_F(Reading, RefusesWeightsOfWhatIsSaidToBeHidden) {
                               .advice = "metadata 'mask'"};
   expect_refused({{names::pattern(0), full}}, refusal, {{"mask", "causal"}});
   expect_refused({{names::pattern(0), full}}, refusal, {{"mask", "full"}, {"padding", "[11]"}});
+  BadInputParts of_padding = refusal;  // as where positions are counted from 1
+  of_padding.advice = "metadata 'padding' lists positions from 0 on";
+  expect_refused({{names::pattern(0), full}}, of_padding, {{"mask", "full"}, {"padding", "[11]"}});
   at::Tensor seen = at::ones({kPositions, kPositions}, at::kBool);
   seen[2][5] = false;
   expect_refused({{names::pattern(0), full}, {names::mask(0), seen}},
