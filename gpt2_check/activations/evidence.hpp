@@ -73,8 +73,8 @@ struct Evidence {
   };
   std::optional<AsWeights> as_weights{};
 
-  /// Scores that were normalised: in each group of numbers of a head something is alike that chance
-  /// does not make so, and no softmax needs.
+  /// Scores that were normalised: in each group of numbers something is alike that chance does not
+  /// make so, and no softmax needs.
   struct Normalised {
     enum class By {
       weights,     ///< one sum of all groups of a head, and no number is below 0
@@ -86,7 +86,8 @@ struct Evidence {
       largest,     ///< the largest absolute value is 1
       odds,        ///< the sum of 1/(1 + e^-l) is 1
     } by{};
-    enum class Of { rows, columns, heads } of{};
+    /// The rows, the columns or the heads, or the columns of all heads together, or the layer.
+    enum class Of { rows, columns, heads, keys, layer } of{};
     double sum{};  ///< the sum of a group of the first head, where the sums are alike
   };
   std::optional<Normalised> normalised{};

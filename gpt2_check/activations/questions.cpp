@@ -78,7 +78,8 @@ const std::vector<Rule>& rules() {
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
        "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
        "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
-       "whose columns do, or, but for the sums, whose heads; without a pattern",
+       "whose columns do, or, but for the sums, whose heads, or, of means and deviations or the "
+       "largest alone, each key's scores of all heads, or all scores; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},
@@ -145,6 +146,9 @@ const std::vector<Rule>& rules() {
       {"scores that are all whole numbers, a fifth of them different, and of a size above 300",
        "read, and one line asks whether they are products of integers, without their scale",
        nullptr},
+      {"scores that are all whole numbers from −128 to 127, reach 127, −127 or −128, are many "
+       "different ones, and not those of the next query for the next key",
+       "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
        "sums to 1",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},

@@ -32,6 +32,10 @@ inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
     "their scale?";
 
+inline constexpr const char* kCodes =
+    "the scores are whole numbers from -128 to 127, and reach one of these: are they codes of 8 "
+    "bits, without their scale?";
+
 inline constexpr const char* kClipped =
     "the {} score, {:.6g}, comes often, and others are hardly the same: were the scores clipped, "
     "or does the model clip them?";

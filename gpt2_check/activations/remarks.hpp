@@ -48,9 +48,9 @@ std::optional<std::string> remark_on_products(const safetensors::File& file,
 /// sorted; a part of a sentence each, which names no layer.
 std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_scores);
 
-/// On scores that are whole numbers as products of integers are, were shifted by a number of their
-/// row, as their largest or what log-softmax takes off, or clipped; a part of a sentence, which
-/// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+/// On scores that are whole numbers as products or codes of integers are, were shifted by a number
+/// of their row, as their largest or what log-softmax takes off, or clipped; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
 
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a

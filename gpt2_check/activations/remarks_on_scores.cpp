@@ -45,20 +45,45 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
   return std::nullopt;
 }
 
+/// Whole numbers of a layer.
+struct WholeNumbers {
+  double largest{}, least{};
+  std::int64_t numbers{};    ///< those that are not 0
+  std::int64_t different{};  ///< how many a head has, of all heads
+  std::int64_t pairs{};      ///< of a score and that of the next query for the next key
+  std::int64_t same{};       ///< how many of these are of one number, as distances are
+
+  void add(const at::Tensor& of_head) {
+    largest = std::max(largest, of_head.max().item<double>());
+    least = std::min(least, of_head.min().item<double>());
+    numbers += of_head.ne(0).sum().item<std::int64_t>();
+    different += std::get<0>(at::_unique(of_head)).numel();
+    const at::Tensor next = of_head.slice(0, 1).slice(1, 1);
+    const at::Tensor before = of_head.slice(0, 0, -1).slice(1, 0, -1);
+    pairs += next.ne(0).sum().item<std::int64_t>();
+    same += next.eq(before).logical_and(next.ne(0)).sum().item<std::int64_t>();
+  }
+  [[nodiscard]] bool are_products() const {
+    constexpr double kLarge = 300;
+    // Scores that are made to be whole numbers have few of them.
+    return std::max(largest, -least) >= kLarge && 5 * different >= numbers;
+  }
+  [[nodiscard]] bool are_codes(std::int64_t heads) const {
+    constexpr std::int64_t kMany = 16;
+    const bool are_full = largest <= 127 && least >= -128 && (largest == 127 || least <= -127);
+    return are_full && different >= kMany * heads && 2 * same <= pairs;
+  }
+};
+
 std::optional<std::string> on_codes(const HeadSquares& scores, const at::Tensor& seen) {
-  constexpr double kLarge = 300;
-  double largest = 0;
-  std::int64_t numbers = 0, different = 0;
+  WholeNumbers all;
   for (std::int64_t head = 0; head < scores.heads(); ++head) {
     const at::Tensor of_head = scores_of(scores, seen, head, 0);
     if (of_head.ne(of_head.round()).any().item<bool>()) return std::nullopt;
-    largest = std::max(largest, of_head.abs().max().item<double>());
-    numbers += of_head.ne(0).sum().item<std::int64_t>();
-    different += std::get<0>(at::_unique(of_head)).numel();
+    all.add(of_head);
   }
-  // Scores that are made to be whole numbers have few of them.
-  if (largest < kLarge || 5 * different < numbers) return std::nullopt;
-  return kWholeScores;
+  if (all.are_products()) return kWholeScores;
+  return all.are_codes(scores.heads()) ? std::optional<std::string>(kCodes) : std::nullopt;
 }
 
 /// The largest scores, or the least, of a layer.
