@@ -155,7 +155,7 @@ class AlikeOverHeads {
                        columns.numbers.square().sum(1),
                        sizes.amax(1),
                        (sizes - 1).abs().le(kNear).sum(),
-                       columns.numbers.lt(0).any()};
+                       columns.numbers.lt(0).sum()};
     sums_ = sums_ ? sums_->with(of_head) : of_head;
   }
 
@@ -177,18 +177,18 @@ class AlikeOverHeads {
   /// What groups of numbers, one for each place, add up to.
   struct Sums {
     at::Tensor counts, numbers, squares, largest;
-    at::Tensor ones;         ///< how many numbers of all groups are of about the size 1
-    at::Tensor is_negative;  ///< whether any is below 0
+    at::Tensor ones;      ///< how many numbers of all groups are of about the size 1
+    at::Tensor negative;  ///< how many numbers of all groups are below 0
 
     [[nodiscard]] Sums with(const Sums& other) const {
       return {counts + other.counts,   numbers + other.numbers,
               squares + other.squares, at::maximum(largest, other.largest),
-              ones + other.ones,       is_negative.logical_or(other.is_negative)};
+              ones + other.ones,       negative + other.negative};
     }
     [[nodiscard]] Sums of_several() const {
       const at::Tensor which = counts.ge(2).nonzero().flatten();
       const auto of = [&](const at::Tensor& sums) { return sums.index_select(0, which); };
-      return {of(counts), of(numbers), of(squares), of(largest), ones, is_negative};
+      return {of(counts), of(numbers), of(squares), of(largest), ones, negative};
     }
     [[nodiscard]] Sums of_all() const {
       return {counts.sum(0, true),
@@ -196,7 +196,7 @@ class AlikeOverHeads {
               squares.sum(0, true),
               largest.amax(0, true),
               ones,
-              is_negative};
+              negative};
     }
     [[nodiscard]] std::optional<By> by(double off) const {
       const auto are_near = [&](const at::Tensor& values, double value) {
@@ -209,8 +209,10 @@ class AlikeOverHeads {
       const bool are_signs = 2 * of_size_one > counts.sum().item<double>();
       if (are_means_zero && are_deviations_one && !are_signs) return By::deviation;
       const bool are_few_ones = 4 * of_size_one <= 5 * static_cast<double>(counts.numel());
+      // Weights, which are scaled alike, have none below 0.
+      const bool are_of_both_signs = 8 * negative.item<double>() >= counts.sum().item<double>();
       const bool are_largest =
-          are_few_ones && is_negative.item<bool>() && largest.eq(1).all().item<bool>();
+          are_few_ones && are_of_both_signs && largest.eq(1).all().item<bool>();
       return are_largest ? std::optional(By::largest) : std::nullopt;
     }
   };

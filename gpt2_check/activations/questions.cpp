@@ -190,6 +190,15 @@ const std::vector<Rule>& rules() {
       {"a pattern of fewer queries than keys, by three at least, whose queries all see every key: "
        "positive factors of its rows that make every column sum to 1, in each head",
        "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern of 8 to 256 queries and as many keys, of an inverse that rounding leaves: "
+       "positive "
+       "factors of its rows that make every column sum to 1, in each head, where an eighth of its "
+       "rows, and 24 of all heads, share the key of their largest weight with others",
+       "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern of 8 to 256 queries and as many keys, whose inverse has in each head no number "
+       "above 0 beside its diagonal, and many below it, though not all alike, in a "
+       "third of its rows, whose own keys have less than half of the weight",
+       "read, and one line asks whether a softmax was multiplied by itself", nullptr},
       {"a pattern of as many queries as keys, eight or more, whose queries all see every key, with "
        "columns that sum to 1 as the rows do",
        "read, and one line asks whether Sinkhorn made them", nullptr},
@@ -202,6 +211,11 @@ const std::vector<Rule>& rules() {
       {"a pattern in which the first keys, so many in every head, have one share of the "
        "weight in all rows that see others too, from 0.02 to 0.98 and by head, though the "
        "rows differ",
+       "read, and one line asks whether softmax was taken of these and of the others apart",
+       nullptr},
+      {"a pattern of 8 to 256 queries that all see every key, no more keys than queries, in which "
+       "some keys, the same in every head, have one share of the weight in all rows, from 0.02 to "
+       "0.98 and by head, though the rows differ",
        "read, and one line asks whether softmax was taken of these and of the others apart",
        nullptr},
       {"a pattern in whose rows of eight keys or more the least weight, not 0, comes three "
@@ -221,8 +235,13 @@ const std::vector<Rule>& rules() {
        "row i is nowhere less than i − 1 times that of the row before, in rows that are not "
        "alike",
        "read, and one line asks whether its rows are running means", nullptr},
-      {"a pattern of up to 256 queries that all see every key, in which the rows of each "
-       "head, eight or more, are combinations of fewer than three quarters of these but for "
+      {"a pattern whose rows, undone of what averages of the last 2 to 8 rows add, have no weight "
+       "below 0 and are not alike; or in which no weight is less than a part of that of the row "
+       "before, the same part in most rows of all heads",
+       "read, and one line asks whether it was smoothed over the queries", nullptr},
+      {"a pattern of up to 256 queries that all see every key, or of the later half of its queries "
+       "and the earlier half of its keys under a causal mask, in which the rows of each head, "
+       "eight or more, are combinations of fewer than three quarters of these but for "
        "rounding, and those of its logarithms are not",
        "read, and one line asks whether it was resized, or made without a softmax", nullptr},
       {"zeros of a pattern, elsewhere in each head, in rows that sum to 1, and no weight so small "

@@ -73,6 +73,10 @@ inline constexpr const char* kOverQueries =
     "rows that are multiplied by one number each add up to 1 at every key: was the softmax taken "
     "over the queries, and each row divided by its sum?";
 
+inline constexpr const char* kDiffused =
+    "the inverse of each head has no number above 0 beside its diagonal: was a softmax multiplied "
+    "by itself, as diffusion does?";
+
 inline constexpr const char* kBothWays =
     "columns of the pattern sum to 1 as rows do: were they divided by their sums in turn, as "
     "Sinkhorn does, so that no softmax of a row is left?";
@@ -100,6 +104,10 @@ inline constexpr const char* kOneShare =
     "one share of the weight lies on the first {} key{} in all rows of each head that see more: "
     "was the softmax of these and of the others taken apart?";
 
+inline constexpr const char* kShareOfGroup =
+    "one share of the weight lies on {:.0f} keys, the first among them, in all rows of each head, "
+    "and the rest on {:.0f} others: was the softmax of these and of the others taken apart?";
+
 inline constexpr const char* kFloor =
     "in most rows the least weight comes three times or more, of other keys in each head, and "
     "every other weight once: were weights clamped from below?";
@@ -119,6 +127,9 @@ inline constexpr const char* kTwice =
 inline constexpr const char* kRunningMeans =
     "each row may be a mean over all rows so far: are the weights running means, as caches keep "
     "them, and not those of one query each?";
+
+inline constexpr const char* kAverages =
+    "each row may be an average of rows, {}: were the weights smoothed over the queries?";
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "

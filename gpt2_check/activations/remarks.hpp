@@ -65,6 +65,17 @@ std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at
 std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
                                             const Rounding& rounding);
 
+/// How many times more than some shares of the weight, sums of keys, the rows of each of so many
+/// heads differ, where chance does not make the shares alike.
+double clear_of_heads(std::int64_t heads);
+
+/// On weights of which a group of keys has one share in every row of a head, in all heads,
+/// whichever keys these are, of no more queries than takes a moment; a part of a sentence, which
+/// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding`
+/// is that of the weights.
+std::optional<std::string> remark_on_groups(const HeadSquares& weights, const at::Tensor& seen,
+                                            const Rounding& rounding);
+
 /// On rows of weights that repeat their least one and no other, as a clamp leaves them, in most
 /// rows; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:
 /// which keys the queries see; `rounding` is that of the weights.
@@ -83,6 +94,12 @@ std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const 
 std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
                                            const Rounding& rounding);
 
+/// On rows of weights that may be averages of the last rows, in all heads; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see;
+/// `rounding` is that of the weights.
+std::optional<std::string> remark_on_averages(const HeadSquares& weights, const at::Tensor& seen,
+                                              const Rounding& rounding);
+
 /// On rows of weights that are the softmax of weights, in all heads; a part of a sentence, which
 /// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding`
 /// is that of the weights.
@@ -94,6 +111,19 @@ std::optional<std::string> remark_on_twice(const HeadSquares& weights, const at:
 /// booleans: which keys the queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
                                           const Rounding& rounding);
+
+/// On weights of as many queries as keys that a softmax over the queries was divided to, in all
+/// heads, of no more queries than takes a moment; a part of a sentence, which names no layer.
+/// `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding` is that of the
+/// weights.
+std::optional<std::string> remark_on_queries(const HeadSquares& weights, const at::Tensor& seen,
+                                             const Rounding& rounding);
+
+/// On weights whose inverse shows that a softmax was multiplied by itself, in all heads, of no more
+/// queries than takes a moment; a part of a sentence, which names no layer. `seen` [1 or head,
+/// query, key], booleans: which keys the queries see; `rounding` is that of the weights.
+std::optional<std::string> remark_on_diffusion(const HeadSquares& weights, const at::Tensor& seen,
+                                               const Rounding& rounding);
 
 /// On rows of weights that leave the learned sink beside them no more than their rounding; a part
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the

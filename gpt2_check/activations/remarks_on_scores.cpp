@@ -48,9 +48,9 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
 /// Whole numbers of a layer.
 struct WholeNumbers {
   double largest{}, least{};
-  std::int64_t numbers{};    ///< those that are not 0
+  std::int64_t numbers{};    ///< how many are not 0
   std::int64_t different{};  ///< how many a head has, of all heads
-  std::int64_t pairs{};      ///< of a score and that of the next query for the next key
+  std::int64_t pairs{};      ///< how many have one of the query and the key before
   std::int64_t same{};       ///< how many of these are of one number, as distances are
 
   void add(const at::Tensor& of_head) {

@@ -1819,7 +1819,7 @@ TEST_F(Mistakes, ScoresInCodesAreAskedAbout) {
   EXPECT_THAT(remarks(counts), Not(HasSubstr(words)));
 }
 
-/// Of 128 tokens the farthest is 127 tokens away.
+/// The farthest of 128 tokens is 127 tokens away.
 TEST_F(Mistakes, DistancesOfTokensAreNoCodes) {
   const at::Tensor place = at::arange(128, at::kDouble);
   const at::Tensor distances = -(place.unsqueeze(1) - place).abs();
