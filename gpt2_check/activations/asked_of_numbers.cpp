@@ -193,16 +193,17 @@ Parts ask_normalised(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_exponent(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.exponent || asked.are_temperatures_said || asked.has_pattern) return {};
-  const double exponent = *evidence.exponent;
+  if (!evidence.base || asked.are_temperatures_said || asked.has_pattern) return {};
+  const auto [exponent, sum] = *evidence.base;
   const bool is_turned = exponent < 0;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "scores x of which softmax reads e^x",
-      .found = fmt::format(
-          "sums of 1 of {:.6g}^{}x in every row: are they {}logarithms of weights to that base?",
-          std::exp(std::abs(exponent)), is_turned ? "-" : "", is_turned ? "the negative " : ""),
+      .found = fmt::format("sums of {:.4g} of {:.6g}^{}x in every row: are they {}logarithms of "
+                           "weights to that base?",
+                           sum, std::exp(std::abs(exponent)), is_turned ? "-" : "",
+                           is_turned ? "the negative " : ""),
       .advice =
           is_turned
               ? "turn their sign, or record the weights as hook_pattern"

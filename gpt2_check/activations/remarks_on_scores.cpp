@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "gpt2_check/activations/remark_words.hpp"
@@ -22,12 +24,37 @@ at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int
   return scores[head].to(at::kDouble).masked_fill(of_head.logical_not(), hidden);
 }
 
+/// The sums of e^x over the scores x of rows, whether they are one sum.
+struct SumsOfRows {
+  double least{kInfinity}, most{-kInfinity};              ///< their logarithms
+  double least_other{kInfinity}, most_other{-kInfinity};  ///< those of the sums of e^2x
+
+  /// `of_head` [row, key], -infinity where a key is hidden.
+  void add(const at::Tensor& of_head) {
+    if (of_head.size(0) == 0) return;
+    const at::Tensor sums = of_head.logsumexp(-1), others = (2 * of_head).logsumexp(-1);
+    least = std::min(least, sums.min().item<double>());
+    most = std::max(most, sums.max().item<double>());
+    least_other = std::min(least_other, others.min().item<double>());
+    most_other = std::max(most_other, others.max().item<double>());
+  }
+  [[nodiscard]] bool are_one() const { return std::max(most, -least) <= kOffSum; }
+  /// Whether the sums are alike, and those of e^2x are not, as they are of rows that are level or
+  /// have the same numbers.
+  [[nodiscard]] bool are_alike() const {
+    constexpr double kClear = 30;
+    return most - least <= kOffSum && most_other - least_other >= kClear * kOffSum;
+  }
+};
+
 std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor& seen) {
   std::int64_t rows = 0;
-  bool are_largest = true, are_sums = true;  // 0, and 1 of e^x
-  bool are_of_own = true;                    // as where scores are distances, below 0
+  bool are_largest = true;
+  bool are_of_own = true;  // as where scores are distances, below 0
+  SumsOfRows sums;
   const std::int64_t shift = seen.size(2) - seen.size(1);
-  for (std::int64_t head = 0; head < scores.heads() && (are_largest || are_sums); ++head) {
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    if (!are_largest && sums.most - sums.least > kOffSum) return std::nullopt;
     const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
     const at::Tensor most = of_head.amax(-1);
     const at::Tensor is_uneven = most.gt(scores_of(scores, seen, head, kInfinity).amin(-1));
@@ -37,12 +64,12 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
     rows += is_uneven.sum().item<std::int64_t>();
     are_of_own = are_of_own && shift >= 0 && are_all(of_head.diagonal(shift).eq(most));
     are_largest = are_largest && are_all(most.eq(0));
-    are_sums = are_sums && are_all((of_head.exp().sum(-1) - 1).abs().le(kOffSum));
+    sums.add(of_head.index_select(0, is_uneven.nonzero().flatten()));
   }
   if (rows < kFew) return std::nullopt;
   if (are_largest && !are_of_own) return kLargestIsZero;
-  if (are_sums) return kLogarithms;
-  return std::nullopt;
+  if (!sums.are_one() && !sums.are_alike()) return std::nullopt;
+  return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
 }
 
 /// Whole numbers of a layer.

@@ -1763,6 +1763,44 @@ TEST_F(Mistakes, ShiftedScoresAreTold) {
   EXPECT_THAT(remarks(level, {{"mask", "full"}, {"padding", "[]"}}), Not(HasSubstr(largest)));
 }
 
+/// Decibels below the largest weight, and logarithms less another number.
+TEST_F(Mistakes, LogarithmsLessOneNumber) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor causal = weights_of(scores, later).log(), full = at::log_softmax(scores, -1);
+  const auto expect_asked = [&](const at::Tensor& of, const Metadata& said, const char* found) {
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      expect_refused({{names::scores(0), of.to(type)}},
+                     {.kind = inconsistent, .expected = "softmax reads e^x", .found = found}, said);
+    }
+  };
+  const double decibels = 10 / std::log(10), moved = std::log(1.25);
+  for (const auto& [of, said] : {std::pair{full, kFull}, std::pair{causal, Metadata{}}}) {
+    expect_asked((of + moved) * decibels, said, "sums of 1.25 of 1.25893^x in every row");
+    expect_asked((of + moved) / std::log(10), said, "sums of 1.25 of 10^x in every row");
+    expect_asked((of + moved) / std::log(2), said, "sums of 1.25 of 2^x in every row");
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), of + moved}}, said)),
+                HasSubstr("e^x of the scores sums to 1.25 in every row"));
+  }
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(*opened({{names::scores(0), of}}, kFull));
+  };
+  at::Tensor near = (full + moved) * decibels;
+  near[3][20] += 0.1;
+  EXPECT_EQ(remarks(near), "");
+  near = full + moved;
+  near[3][20] += 0.1;
+  EXPECT_EQ(remarks(near), "");
+  // Rows that are nearly level, or have the same numbers.
+  EXPECT_EQ(remarks(scores / 1e4), "");
+  std::vector<at::Tensor> turned;
+  for (std::int64_t row = 0; row < kPositions; ++row) {
+    turned.push_back(scores.slice(0, 0, 1).select(1, 0).roll(7 * row, -1));
+  }
+  const auto source = opened({{names::scores(0), at::stack(turned, 1)}},
+                             {{"mask", "full"}, {"temperatures", "[1]"}});
+  EXPECT_THAT(all_remarks(*source), Not(HasSubstr("in every row")));
+}
+
 /// Distances below 0 have their largest, 0, at each query's own key.
 TEST_F(Mistakes, DistancesAreNotShifted) {
   const at::Tensor x = at::randn({kHeads, kPositions, 4}, at::kDouble);
