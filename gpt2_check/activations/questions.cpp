@@ -44,8 +44,8 @@ const std::vector<Rule>& rules() {
        "refused: weights are `hook_pattern`; where each row's largest is 1, `temperatures` say "
        "that they are logits",
        ask_as_weights},
-      {"scores x of which b^x sums to 1 in every row, for one b other than e, or b^-x for any, "
-       "without a pattern",
+      {"scores x of which b^x sums to 1 in every row, for one b other than e, or b^-x for any, or "
+       "to another number, the same in every row, for b of 10, 2 or decibels, without a pattern",
        "asked whether they are logarithms of weights: `temperatures` of 1/ln b say so",
        ask_exponent},
       {"scores, or logarithms of weights, below all others of the layer by more than twice the "
@@ -150,7 +150,7 @@ const std::vector<Rule>& rules() {
        "different ones, and not those of the next query for the next key",
        "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
-       "sums to 1",
+       "sums to 1, or to another number, the same in every row",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
       {"scores that are the largest, or the least, of their layer eight times or more, where no "
        "others are often the same",
@@ -235,6 +235,10 @@ const std::vector<Rule>& rules() {
        "row i is nowhere less than i − 1 times that of the row before, in rows that are not "
        "alike",
        "read, and one line asks whether its rows are running means", nullptr},
+      {"patterns of layers from 0 on in which i + 1 times the weight of layer i is nowhere less "
+       "than "
+       "i times that of the layer before, in rows that are not alike",
+       "read, and one line asks whether they were averaged over the layers", nullptr},
       {"a pattern whose rows, undone of what averages of the last 2 to 8 rows add, have no weight "
        "below 0 and are not alike; or in which no weight is less than a part of that of the row "
        "before, the same part in most rows of all heads",

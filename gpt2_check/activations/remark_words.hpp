@@ -25,7 +25,7 @@ inline constexpr const char* kLargestIsZero =
     "reads another one";
 
 inline constexpr const char* kLogarithms =
-    "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
+    "e^x of the scores sums to {:.4g} in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
 
 inline constexpr const char* kWholeScores =
@@ -130,6 +130,10 @@ inline constexpr const char* kRunningMeans =
 
 inline constexpr const char* kAverages =
     "each row may be an average of rows, {}: were the weights smoothed over the queries?";
+
+inline constexpr const char* kLayerMeans =
+    "each weight of layer i may be the mean of those of layers 0 to i, in all heads: were the "
+    "patterns averaged over the layers?";
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "

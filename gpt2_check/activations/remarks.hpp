@@ -27,6 +27,11 @@ std::vector<std::string> remarks_on_words(const safetensors::File& file, const S
 std::vector<std::string> remarks_on_layers(const safetensors::File& file,
                                            const std::vector<LayerShape>& layers);
 
+/// On patterns of layers from 0 on that may be means over the layers so far, in all heads; a
+/// sentence. `layers` as they are recorded.
+std::optional<std::string> remark_on_layer_means(const safetensors::File& file,
+                                                 const std::vector<LayerShape>& layers);
+
 /// On numbers that a layer has several times, and on queries, keys and values of 0 or of few bits,
 /// a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);

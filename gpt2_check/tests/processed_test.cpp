@@ -732,6 +732,40 @@ TEST_F(Processed, AveragesOfRows) {
   expect_none(masked, kCausal);
 }
 
+TEST_F(Processed, MeansOverLayers) {
+  constexpr const char* kLayers = "were the patterns averaged over the layers?";
+  const auto remarks_of = [&](const std::vector<at::Tensor>& layers) {
+    test::Tensors stored;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      stored[names::pattern(static_cast<std::int64_t>(i))] = layers[i].contiguous();
+    }
+    return fmt::format("{}", fmt::join(opened(stored, kCausal)->shape().remarks, "\n"));
+  };
+  std::vector<at::Tensor> sound, means;
+  at::Tensor sum = at::zeros({kHeads, kPositions, kPositions}, at::kDouble);
+  for (int layer = 0; layer < 4; ++layer) {
+    sound.push_back(causal(scores_of(kPositions, kPositions)).to(at::kFloat));
+    sum = sum + sound.back();
+    means.push_back((sum / (layer + 1)).to(at::kFloat));
+  }
+  EXPECT_THAT(remarks_of(means), HasSubstr(kLayers));
+  EXPECT_THAT(remarks_of({means[0], means[1]}), HasSubstr(kLayers));
+  EXPECT_THAT(remarks_of(sound), Not(HasSubstr(kLayers)));
+  std::vector<at::Tensor> near = means;
+  near[3] = sound[3];
+  EXPECT_THAT(remarks_of(near), Not(HasSubstr(kLayers)));
+  near = means;
+  near[1] = means[1].clone();
+  near[1][3] = sound[1][3];
+  EXPECT_THAT(remarks_of(near), Not(HasSubstr(kLayers)));
+  // Layers that are alike, or nearly level.
+  EXPECT_THAT(remarks_of({sound[0], sound[0]}), Not(HasSubstr(kLayers)));
+  const auto level = [] { return causal(scores_of(kPositions, kPositions, 0.1)); };
+  EXPECT_THAT(remarks_of({level(), level()}), Not(HasSubstr(kLayers)));
+  const at::Tensor of_first = causal(scores_of(kPositions, kPositions) * 0);
+  EXPECT_THAT(remarks_of({of_first, sound[0].to(at::kDouble)}), Not(HasSubstr(kLayers)));
+}
+
 TEST_F(Processed, RowsThatAreNoAverages) {
   const at::Tensor scores = scores_of(kPositions, kPositions, 1);
   const at::Tensor place = at::arange(kPositions, at::kDouble);
