@@ -134,8 +134,9 @@ class CommonSum {
  private:
   double exponent_, rounding_;
   double rows_{}, off_{};
-  double least_{kInfinity}, most_{-kInfinity};              ///< the logarithms of the sums
-  double least_other_{kInfinity}, most_other_{-kInfinity};  ///< those of twice the exponent
+  double least_{kInfinity}, most_{-kInfinity};  ///< the logarithms of the sums
+  double least_other_{kInfinity},
+      most_other_{-kInfinity};  ///< logarithms of sums by twice the exponent
 };
 
 /// Visits the scores that each row sees of a layer, which are finite.

@@ -233,8 +233,12 @@ bool is_exact(const LayerNumbers& layer) {
 
 std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool is_causal) {
   std::vector<Alike> kinds{Alike(Of::rows), Alike(Of::columns), Alike(Of::heads)};
+  const auto is_any_possible = [&] { return std::ranges::any_of(kinds, &Alike::is_possible); };
+  constexpr std::int64_t kMost =
+      4'000'000;  // numbers, all of which are read: of more it takes long
+  const bool are_few = layer.heads * layer.queries * layer.keys <= kMost;
   AlikeOverHeads over_heads;
-  for (std::int64_t head = 0; head < layer.heads; ++head) {
+  for (std::int64_t head = 0; head < layer.heads && (are_few || is_any_possible()); ++head) {
     at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
     if (is_causal) is_seen = is_seen.tril(layer.keys - layer.queries);
     const at::Tensor numbers = layer.square(head).masked_fill(is_seen.logical_not(), 0);
@@ -244,7 +248,7 @@ std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool i
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       if (kinds[kind].is_possible()) kinds[kind].add(groups[kind]);
     }
-    over_heads.add(groups[1]);
+    if (are_few) over_heads.add(groups[1]);
   }
   for (const Alike& kind : kinds) {
     if (const auto found = kind.finding()) return found;

@@ -79,7 +79,8 @@ const std::vector<Rule>& rules() {
        "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
        "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
        "whose columns do, or, but for the sums, whose heads, or, of means and deviations or the "
-       "largest alone, each key's scores of all heads, or all scores; without a pattern",
+       "largest alone, each key's scores of all heads, or all scores, up to four million; without "
+       "a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},

@@ -26,8 +26,8 @@ at::Tensor scores_of(const HeadSquares& scores, const at::Tensor& seen, std::int
 
 /// The sums of e^x over the scores x of rows, whether they are one sum.
 struct SumsOfRows {
-  double least{kInfinity}, most{-kInfinity};              ///< their logarithms
-  double least_other{kInfinity}, most_other{-kInfinity};  ///< those of the sums of e^2x
+  double least{kInfinity}, most{-kInfinity};              ///< logarithms of the sums
+  double least_other{kInfinity}, most_other{-kInfinity};  ///< logarithms of sums of e^2x
 
   /// `of_head` [row, key], -infinity where a key is hidden.
   void add(const at::Tensor& of_head) {
