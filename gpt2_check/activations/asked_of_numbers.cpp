@@ -34,35 +34,47 @@ Parts ask_by_largest(const Asked& asked) {
           "says that they are logits, and their T"};
 }
 
+const char* in_words(Evidence::Normalised::Of groups) {
+  using enum Evidence::Normalised::Of;
+  switch (groups) {
+    case rows:
+      return "all rows";
+    case columns:
+      return "all columns";
+    case heads:
+      return "all heads";
+    case keys:
+      return "all columns, each over all heads";
+    case layer:
+      break;
+  }
+  return "all heads together";
+}
+
 std::string in_words(const Evidence::Normalised& found) {
   using enum Evidence::Normalised::By;
-  using Of = Evidence::Normalised::Of;
-  const char* const groups = found.of == Of::rows      ? "rows"
-                             : found.of == Of::columns ? "columns"
-                                                       : "heads";
+  const char* const groups = in_words(found.of);
   switch (found.by) {
     case weights:
       return fmt::format(
-          "weights: none is below 0, and all {} of a head have one sum, {:.6g} in "
+          "weights: none is below 0, and {} of a head have one sum, {:.6g} in "
           "head 0",
           groups, found.sum);
     case sum_of_all:
-      return fmt::format("one sum of all {} of a head, {:.6g} in head 0: are they of weights?",
-                         groups, found.sum);
+      return fmt::format("one sum of {} of a head, {:.6g} in head 0: are they of weights?", groups,
+                         found.sum);
     case centred:
     case zero_sum:
-      return fmt::format("sums of 0 in all {}, as of weights less their mean: are they that?",
-                         groups);
+      return fmt::format("sums of 0 in {}, as of weights less their mean: are they that?", groups);
     case deviation:
-      return fmt::format("the mean 0 and the deviation 1 in all {}: were they standardised?",
-                         groups);
+      return fmt::format("the mean 0 and the deviation 1 in {}: were they standardised?", groups);
     case length:
       return fmt::format(
-          "1 for the sum or the mean of the squares in all {}: were they "
+          "1 for the sum or the mean of the squares in {}: were they "
           "normalised?",
           groups);
     case largest:
-      return fmt::format("1 for the largest absolute value in all {}: were they scaled?", groups);
+      return fmt::format("1 for the largest absolute value in {}: were they scaled?", groups);
     case odds:
       break;
   }
@@ -181,16 +193,17 @@ Parts ask_normalised(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_exponent(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.exponent || asked.are_temperatures_said || asked.has_pattern) return {};
-  const double exponent = *evidence.exponent;
+  if (!evidence.base || asked.are_temperatures_said || asked.has_pattern) return {};
+  const auto [exponent, sum] = *evidence.base;
   const bool is_turned = exponent < 0;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "scores x of which softmax reads e^x",
-      .found = fmt::format(
-          "sums of 1 of {:.6g}^{}x in every row: are they {}logarithms of weights to that base?",
-          std::exp(std::abs(exponent)), is_turned ? "-" : "", is_turned ? "the negative " : ""),
+      .found = fmt::format("sums of {:.4g} of {:.6g}^{}x in every row: are they {}logarithms of "
+                           "weights to that base?",
+                           sum, std::exp(std::abs(exponent)), is_turned ? "-" : "",
+                           is_turned ? "the negative " : ""),
       .advice =
           is_turned
               ? "turn their sign, or record the weights as hook_pattern"

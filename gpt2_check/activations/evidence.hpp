@@ -40,6 +40,12 @@ struct LayerNumbers {
   [[nodiscard]] at::Tensor said_of(std::int64_t head) const { return square_of(said, head); }
 };
 
+/// Scores x of which e^(c x) has one sum in every row.
+struct BaseOfWeights {
+  double exponent{};  ///< c
+  double sum{1};
+};
+
 /// What the numbers of one layer show of what its queries see. What is hidden is not looked at, but
 /// for `hidden_weight`.
 struct Evidence {
@@ -73,8 +79,8 @@ struct Evidence {
   };
   std::optional<AsWeights> as_weights{};
 
-  /// Scores that were normalised: in each group of numbers of a head something is alike that chance
-  /// does not make so, and no softmax needs.
+  /// Scores that were normalised: in each group of numbers something is alike that chance does not
+  /// make so, and no softmax needs.
   struct Normalised {
     enum class By {
       weights,     ///< one sum of all groups of a head, and no number is below 0
@@ -86,7 +92,8 @@ struct Evidence {
       largest,     ///< the largest absolute value is 1
       odds,        ///< the sum of 1/(1 + e^-l) is 1
     } by{};
-    enum class Of { rows, columns, heads } of{};
+    /// The rows, the columns or the heads, or the columns of all heads together, or the layer.
+    enum class Of { rows, columns, heads, keys, layer } of{};
     double sum{};  ///< the sum of a group of the first head, where the sums are alike
   };
   std::optional<Normalised> normalised{};
@@ -96,9 +103,10 @@ struct Evidence {
 
   bool are_shares{};  ///< scores of many rows, none below 0 and none above 1
 
-  /// The number c, other than 1/T, for which e^(c x) of the scores x sums to 1 in every row: they
-  /// are logarithms of weights to the base e^c; below 0 where their sign is turned.
-  std::optional<double> exponent{};
+  /// The number c, other than 1/T, for which e^(c x) of the scores x has one sum in every row: they
+  /// are logarithms of weights to the base e^c, or these less one number; below 0 where their sign
+  /// is turned.
+  std::optional<BaseOfWeights> base{};
 
   /// The first score of a key that a mask in words or a tensor shows, and the scores of every head
   /// hide, padding aside.

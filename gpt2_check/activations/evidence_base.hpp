@@ -16,4 +16,10 @@ inline constexpr double kMostLogarithm = 0x1p-20;
 /// hides these.
 std::optional<double> exponent_of_weights(const LayerNumbers& scores, bool is_causal);
 
+/// The exponent, one that is usual, c, and the sum of e^(c x) over the scores x that a row sees,
+/// where that is the same in every row, but for rounding: of decibels, or logarithms to the base 10
+/// or 2, less one number. Nothing where chance may make it. The scores that are seen are finite.
+/// `is_causal`: whether no key after a query's own is seen, though nothing hides these.
+std::optional<BaseOfWeights> common_base(const LayerNumbers& scores, bool is_causal);
+
 }  // namespace attn::gpt2

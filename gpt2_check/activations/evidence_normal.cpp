@@ -1,12 +1,14 @@
 #include "gpt2_check/activations/evidence_normal.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/maximum.h>
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <vector>
 
+#include "gpt2_check/activations/rounding.hpp"
 #include "gpt2_check/activations/source.hpp"
 #include "theory/number/elementary.hpp"
 
@@ -141,12 +143,102 @@ class Alike {
   double least_share_{kInfinity};  ///< the least number by how many its group has
 };
 
+/// Whether what normalises scores of all heads together does so: each key's, or all of the layer.
+class AlikeOverHeads {
+ public:
+  /// The columns of the next head.
+  void add(const Groups& columns) {
+    constexpr double kNear = 1e-3;  // as a sigmoid or tanh comes near to 1
+    const at::Tensor sizes = columns.numbers.abs();
+    const Sums of_head{columns.counts(),
+                       columns.numbers.sum(1),
+                       columns.numbers.square().sum(1),
+                       sizes.amax(1),
+                       (sizes - 1).abs().le(kNear).sum(),
+                       columns.numbers.lt(0).sum()};
+    sums_ = sums_ ? sums_->with(of_head) : of_head;
+  }
+
+  [[nodiscard]] std::optional<Evidence::Normalised> finding() const {
+    constexpr std::int64_t kManyKeys = 8;
+    constexpr double kManyNumbers = 32;
+    constexpr double kOff = 1e-3, kOffAll = 1e-4;  // of one group chance is more
+    if (!sums_) return std::nullopt;
+    const Sums keys = sums_->of_several(), all = sums_->of_all();
+    const auto by_keys = keys.counts.numel() >= kManyKeys ? keys.by(kOff) : std::nullopt;
+    if (by_keys) return Evidence::Normalised{.by = *by_keys, .of = Of::keys};
+    const bool are_many = all.counts.item<double>() >= kManyNumbers;
+    const auto by_all = are_many ? all.by(kOffAll) : std::nullopt;
+    if (by_all) return Evidence::Normalised{.by = *by_all, .of = Of::layer};
+    return std::nullopt;
+  }
+
+ private:
+  /// What groups of numbers, one for each place, add up to.
+  struct Sums {
+    at::Tensor counts, numbers, squares, largest;
+    at::Tensor ones;      ///< how many numbers of all groups are of about the size 1
+    at::Tensor negative;  ///< how many numbers of all groups are below 0
+
+    [[nodiscard]] Sums with(const Sums& other) const {
+      return {counts + other.counts,   numbers + other.numbers,
+              squares + other.squares, at::maximum(largest, other.largest),
+              ones + other.ones,       negative + other.negative};
+    }
+    [[nodiscard]] Sums of_several() const {
+      const at::Tensor which = counts.ge(2).nonzero().flatten();
+      const auto of = [&](const at::Tensor& sums) { return sums.index_select(0, which); };
+      return {of(counts), of(numbers), of(squares), of(largest), ones, negative};
+    }
+    [[nodiscard]] Sums of_all() const {
+      return {counts.sum(0, true),
+              numbers.sum(0, true),
+              squares.sum(0, true),
+              largest.amax(0, true),
+              ones,
+              negative};
+    }
+    [[nodiscard]] std::optional<By> by(double off) const {
+      const auto are_near = [&](const at::Tensor& values, double value) {
+        return (values - value).abs().le(off).all().item<bool>();
+      };
+      const double of_size_one = ones.item<double>();
+      const bool are_means_zero = are_near(numbers / counts, 0);
+      const bool are_deviations_one =
+          are_near(squares / counts, 1) || are_near(squares / (counts - 1), 1);
+      const bool are_signs = 2 * of_size_one > counts.sum().item<double>();
+      if (are_means_zero && are_deviations_one && !are_signs) return By::deviation;
+      const bool are_few_ones = 4 * of_size_one <= 5 * static_cast<double>(counts.numel());
+      // Weights, which are scaled alike, have none below 0.
+      const bool are_of_both_signs = 8 * negative.item<double>() >= counts.sum().item<double>();
+      const bool are_largest =
+          are_few_ones && are_of_both_signs && largest.eq(1).all().item<bool>();
+      return are_largest ? std::optional(By::largest) : std::nullopt;
+    }
+  };
+
+  std::optional<Sums> sums_;  ///< one group for each key
+};
+
+/// Whether the numbers of a layer are of more than 16 bits, of which few are 1 by chance.
+bool is_exact(const LayerNumbers& layer) {
+  const HeadSquares visible(layer.heads, [&](std::int64_t head) {
+    const at::Tensor hidden = layer.said_of(head).logical_or(layer.marked(head));
+    return layer.square(head).masked_fill(hidden, 0);
+  });
+  return rounding_in(visible).relative <= rounding_of(at::kFloat).relative;
+}
+
 }  // namespace
 
 std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool is_causal) {
   std::vector<Alike> kinds{Alike(Of::rows), Alike(Of::columns), Alike(Of::heads)};
   const auto is_any_possible = [&] { return std::ranges::any_of(kinds, &Alike::is_possible); };
-  for (std::int64_t head = 0; head < layer.heads && is_any_possible(); ++head) {
+  constexpr std::int64_t kMost =
+      4'000'000;  // numbers, all of which are read: of more it takes long
+  const bool are_few = layer.heads * layer.queries * layer.keys <= kMost;
+  AlikeOverHeads over_heads;
+  for (std::int64_t head = 0; head < layer.heads && (are_few || is_any_possible()); ++head) {
     at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
     if (is_causal) is_seen = is_seen.tril(layer.keys - layer.queries);
     const at::Tensor numbers = layer.square(head).masked_fill(is_seen.logical_not(), 0);
@@ -156,11 +248,13 @@ std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool i
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       if (kinds[kind].is_possible()) kinds[kind].add(groups[kind]);
     }
+    if (are_few) over_heads.add(groups[1]);
   }
   for (const Alike& kind : kinds) {
     if (const auto found = kind.finding()) return found;
   }
-  return std::nullopt;
+  const auto found = over_heads.finding();
+  return found && (found->by != By::largest || is_exact(layer)) ? found : std::nullopt;
 }
 
 }  // namespace attn::gpt2

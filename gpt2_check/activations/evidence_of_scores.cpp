@@ -226,11 +226,12 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   found.are_last_keys = are_last_keys(layer);
   found.sink_column = sink_score(layer);
   const bool is_causal = !layer.is_mask_said && later.is_fill();
-  if (highest <= kMostLogarithm) found.exponent = exponent_of_weights(layer, is_causal);
-  if (lowest >= -kMostLogarithm) {
-    const auto exponent = exponent_of_weights(negative(layer), is_causal);
-    if (exponent) found.exponent = -*exponent;
-  }
+  const auto add_base = [&](std::optional<double> exponent, double sign) {
+    if (exponent) found.base = {sign * *exponent, 1};
+  };
+  if (highest <= kMostLogarithm) add_base(exponent_of_weights(layer, is_causal), 1);
+  if (lowest >= -kMostLogarithm) add_base(exponent_of_weights(negative(layer), is_causal), -1);
+  if (!found.base) found.base = common_base(layer, is_causal);
   found.normalised = normalised(layer, is_causal);
   if (is_causal && !found.normalised) found.normalised = normalised(layer, false);
   found.sorted = order_of_keys(layer, [&](const RowNumbers& row, std::int64_t key) {

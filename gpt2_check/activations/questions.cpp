@@ -49,8 +49,8 @@ const std::vector<Rule>& rules() {
        "refused: weights are `hook_pattern`; where each row's largest is 1, `temperatures` say "
        "that they are logits",
        ask_as_weights},
-      {"scores x of which b^x sums to 1 in every row, for one b other than e, or b^-x for any, "
-       "without a pattern",
+      {"scores x of which b^x sums to 1 in every row, for one b other than e, or b^-x for any, or "
+       "to another number, the same in every row, for b of 10, 2 or decibels, without a pattern",
        "asked whether they are logarithms of weights: `temperatures` of 1/ln b say so",
        ask_exponent},
       {"scores, or logarithms of weights, below all others of the layer by more than twice the "
@@ -83,7 +83,9 @@ const std::vector<Rule>& rules() {
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
        "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
        "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
-       "whose columns do, or, but for the sums, whose heads; without a pattern",
+       "whose columns do, or, but for the sums, whose heads, or, of means and deviations or the "
+       "largest alone, each key's scores of all heads, or all scores, up to four million; without "
+       "a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},
@@ -154,8 +156,11 @@ const std::vector<Rule>& rules() {
       {"scores that are all whole numbers, a fifth of them different, and of a size above 300",
        "read, and one line asks whether they are products of integers, without their scale",
        nullptr},
+      {"scores that are all whole numbers from −128 to 127, reach 127, −127 or −128, are many "
+       "different ones, and not those of the next query for the next key",
+       "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
-       "sums to 1",
+       "sums to 1, or to another number, the same in every row",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
       {"scores of which the largest is 0 in every row, and in eight rows or more more than once, "
        "where others are hardly the same",
@@ -201,6 +206,15 @@ const std::vector<Rule>& rules() {
       {"a pattern of fewer queries than keys, by three at least, whose queries all see every key: "
        "positive factors of its rows that make every column sum to 1, in each head",
        "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern of 8 to 256 queries and as many keys, of an inverse that rounding leaves: "
+       "positive "
+       "factors of its rows that make every column sum to 1, in each head, where an eighth of its "
+       "rows, and 24 of all heads, share the key of their largest weight with others",
+       "read, and one line asks whether softmax was taken over the queries", nullptr},
+      {"a pattern of 8 to 256 queries and as many keys, whose inverse has in each head no number "
+       "above 0 beside its diagonal, and many below it, though not all alike, in a "
+       "third of its rows, whose own keys have less than half of the weight",
+       "read, and one line asks whether a softmax was multiplied by itself", nullptr},
       {"a pattern of as many queries as keys, eight or more, whose queries all see every key, with "
        "columns that sum to 1 as the rows do",
        "read, and one line asks whether Sinkhorn made them", nullptr},
@@ -213,6 +227,11 @@ const std::vector<Rule>& rules() {
       {"a pattern in which the first keys, so many in every head, have one share of the "
        "weight in all rows that see others too, from 0.02 to 0.98 and by head, though the "
        "rows differ",
+       "read, and one line asks whether softmax was taken of these and of the others apart",
+       nullptr},
+      {"a pattern of 8 to 256 queries that all see every key, no more keys than queries, in which "
+       "some keys, the same in every head, have one share of the weight in all rows, from 0.02 to "
+       "0.98 and by head, though the rows differ",
        "read, and one line asks whether softmax was taken of these and of the others apart",
        nullptr},
       {"a pattern in whose rows of eight keys or more the least weight, not 0, comes three "
@@ -232,8 +251,17 @@ const std::vector<Rule>& rules() {
        "row i is nowhere less than i − 1 times that of the row before, in rows that are not "
        "alike",
        "read, and one line asks whether its rows are running means", nullptr},
-      {"a pattern of up to 256 queries that all see every key, in which the rows of each "
-       "head, eight or more, are combinations of fewer than three quarters of these but for "
+      {"patterns of layers from 0 on in which i + 1 times the weight of layer i is nowhere less "
+       "than "
+       "i times that of the layer before, in rows that are not alike",
+       "read, and one line asks whether they were averaged over the layers", nullptr},
+      {"a pattern whose rows, undone of what averages of the last 2 to 8 rows add, have no weight "
+       "below 0 and are not alike; or in which no weight is less than a part of that of the row "
+       "before, the same part in most rows of all heads",
+       "read, and one line asks whether it was smoothed over the queries", nullptr},
+      {"a pattern of up to 256 queries that all see every key, or of the later half of its queries "
+       "and the earlier half of its keys under a causal mask, in which the rows of each head, "
+       "eight or more, are combinations of fewer than three quarters of these but for "
        "rounding, and those of its logarithms are not",
        "read, and one line asks whether it was resized, or made without a softmax", nullptr},
       {"zeros of a pattern, elsewhere in each head, in rows that sum to 1, and no weight so small "

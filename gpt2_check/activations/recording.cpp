@@ -128,6 +128,9 @@ class Recording : public ActivationSource {
     for (std::string& remark : remarks_on_layers(file_, shape_.layers)) {
       shape_.remarks.push_back(std::move(remark));
     }
+    if (auto remark = remark_on_layer_means(file_, shape_.layers)) {
+      shape_.remarks.push_back(*std::move(remark));
+    }
     remark_on_the_unshown();
   }
 

@@ -30,12 +30,16 @@ inline constexpr const char* kLargestOfBlocks =
     "scores before it, or hook_pattern";
 
 inline constexpr const char* kLogarithms =
-    "e^x of the scores sums to 1 in every row: are they logarithms of weights, as log-softmax "
+    "e^x of the scores sums to {:.4g} in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
 
 inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
     "their scale?";
+
+inline constexpr const char* kCodes =
+    "the scores are whole numbers from -128 to 127, and reach one of these: are they codes of 8 "
+    "bits, without their scale?";
 
 inline constexpr const char* kClipped =
     "the {} score, {:.6g}, comes often, and others are hardly the same: were the scores clipped, "
@@ -87,6 +91,10 @@ inline constexpr const char* kOverQueries =
     "rows that are multiplied by one number each add up to 1 at every key: was the softmax taken "
     "over the queries, and each row divided by its sum?";
 
+inline constexpr const char* kDiffused =
+    "the inverse of each head has no number above 0 beside its diagonal: was a softmax multiplied "
+    "by itself, as diffusion does?";
+
 inline constexpr const char* kBothWays =
     "columns of the pattern sum to 1 as rows do: were they divided by their sums in turn, as "
     "Sinkhorn does, so that no softmax of a row is left?";
@@ -114,6 +122,10 @@ inline constexpr const char* kOneShare =
     "one share of the weight lies on the first {} key{} in all rows of each head that see more: "
     "was the softmax of these and of the others taken apart?";
 
+inline constexpr const char* kShareOfGroup =
+    "one share of the weight lies on {:.0f} keys, the first among them, in all rows of each head, "
+    "and the rest on {:.0f} others: was the softmax of these and of the others taken apart?";
+
 inline constexpr const char* kFloor =
     "in most rows the least weight comes three times or more, of other keys in each head, and "
     "every other weight once: were weights clamped from below?";
@@ -133,6 +145,13 @@ inline constexpr const char* kTwice =
 inline constexpr const char* kRunningMeans =
     "each row may be a mean over all rows so far: are the weights running means, as caches keep "
     "them, and not those of one query each?";
+
+inline constexpr const char* kAverages =
+    "each row may be an average of rows, {}: were the weights smoothed over the queries?";
+
+inline constexpr const char* kLayerMeans =
+    "each weight of layer i may be the mean of those of layers 0 to i, in all heads: were the "
+    "patterns averaged over the layers?";
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "

@@ -27,6 +27,11 @@ std::vector<std::string> remarks_on_words(const safetensors::File& file, const S
 std::vector<std::string> remarks_on_layers(const safetensors::File& file,
                                            const std::vector<LayerShape>& layers);
 
+/// On patterns of layers from 0 on that may be means over the layers so far, in all heads; a
+/// sentence. `layers` as they are recorded.
+std::optional<std::string> remark_on_layer_means(const safetensors::File& file,
+                                                 const std::vector<LayerShape>& layers);
+
 /// On numbers that a layer has several times, and on queries, keys and values of 0 or of few bits,
 /// a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
@@ -53,9 +58,9 @@ std::optional<std::string> remark_on_rotation(const safetensors::File& file,
 /// sorted; a part of a sentence each, which names no layer.
 std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_scores);
 
-/// On scores that are whole numbers as products of integers are, were shifted by a number of their
-/// row, as their largest or what log-softmax takes off, or clipped; a part of a sentence, which
-/// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+/// On scores that are whole numbers as products or codes of integers are, were shifted by a number
+/// of their row, as their largest or what log-softmax takes off, or clipped; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
 
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a
@@ -68,6 +73,17 @@ std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the
 /// queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
+                                            const Rounding& rounding);
+
+/// How many times more than some shares of the weight, sums of keys, the rows of each of so many
+/// heads differ, where chance does not make the shares alike.
+double clear_of_heads(std::int64_t heads);
+
+/// On weights of which a group of keys has one share in every row of a head, in all heads,
+/// whichever keys these are, of no more queries than takes a moment; a part of a sentence, which
+/// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding`
+/// is that of the weights.
+std::optional<std::string> remark_on_groups(const HeadSquares& weights, const at::Tensor& seen,
                                             const Rounding& rounding);
 
 /// On rows of weights that repeat their least one and no other, as a clamp leaves them, in most
@@ -88,6 +104,12 @@ std::optional<std::string> remark_on_symmetry(const HeadSquares& weights, const 
 std::optional<std::string> remark_on_means(const HeadSquares& weights, const at::Tensor& seen,
                                            const Rounding& rounding);
 
+/// On rows of weights that may be averages of the last rows, in all heads; a part of a sentence,
+/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see;
+/// `rounding` is that of the weights.
+std::optional<std::string> remark_on_averages(const HeadSquares& weights, const at::Tensor& seen,
+                                              const Rounding& rounding);
+
 /// On rows of weights that are the softmax of weights, in all heads; a part of a sentence, which
 /// names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding`
 /// is that of the weights.
@@ -99,6 +121,19 @@ std::optional<std::string> remark_on_twice(const HeadSquares& weights, const at:
 /// booleans: which keys the queries see; `rounding` is that of the weights.
 std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
                                           const Rounding& rounding);
+
+/// On weights of as many queries as keys that a softmax over the queries was divided to, in all
+/// heads, of no more queries than takes a moment; a part of a sentence, which names no layer.
+/// `seen` [1 or head, query, key], booleans: which keys the queries see; `rounding` is that of the
+/// weights.
+std::optional<std::string> remark_on_queries(const HeadSquares& weights, const at::Tensor& seen,
+                                             const Rounding& rounding);
+
+/// On weights whose inverse shows that a softmax was multiplied by itself, in all heads, of no more
+/// queries than takes a moment; a part of a sentence, which names no layer. `seen` [1 or head,
+/// query, key], booleans: which keys the queries see; `rounding` is that of the weights.
+std::optional<std::string> remark_on_diffusion(const HeadSquares& weights, const at::Tensor& seen,
+                                               const Rounding& rounding);
 
 /// On rows of weights that leave the learned sink beside them no more than their rounding; a part
 /// of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys the

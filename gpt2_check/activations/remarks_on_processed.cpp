@@ -121,12 +121,15 @@ bool in_all_heads(const HeadSquares& weights, const at::Tensor& seen, const Roun
 
 }  // namespace
 
+double clear_of_heads(std::int64_t heads) {
+  // By chance one head may have one share of some keys, and all of them do hardly.
+  constexpr double kClear = 20, kClearOfAll = 1e5;
+  return std::max(kClear, std::pow(kClearOfAll, 1 / static_cast<double>(heads)));
+}
+
 std::optional<std::string> remark_on_shares(const HeadSquares& weights, const at::Tensor& seen,
                                             const Rounding& rounding) {
-  // By chance one head may have such a cut, and all of them do hardly.
-  constexpr double kClear = 20, kClearOfAll = 1e5;
-  const double clear =
-      std::max(kClear, std::pow(kClearOfAll, 1 / static_cast<double>(weights.heads())));
+  const double clear = clear_of_heads(weights.heads());
   at::Tensor are_cuts;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor of_head =

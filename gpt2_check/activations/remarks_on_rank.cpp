@@ -38,6 +38,19 @@ std::optional<std::int64_t> rank_of(const at::Tensor& of_head, double rounded) {
   return rank;
 }
 
+/// What the queries that see any key have of the keys that are seen; where not all of these see
+/// them all, the later half of the queries, and of the keys the earlier half, as under a causal
+/// mask.
+at::Tensor seen_rectangle(const at::Tensor& of_head, const at::Tensor& seen) {
+  const at::Tensor rows = seen.any(1).nonzero().flatten();
+  const at::Tensor keys = seen.any(0).nonzero().flatten();
+  const auto of = [&](const at::Tensor& all) {
+    return all.index_select(0, rows).index_select(1, keys);
+  };
+  if (of(seen).all().item<bool>()) return of(of_head);
+  return of(of_head).slice(0, rows.numel() / 2).slice(1, 0, keys.numel() / 2);
+}
+
 }  // namespace
 
 std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::Tensor& seen,
@@ -46,11 +59,8 @@ std::optional<std::string> remark_on_rank(const HeadSquares& weights, const at::
   if (seen.size(1) > kMostQueries) return std::nullopt;
   std::int64_t most = 0;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
-    const at::Tensor is_seen = square_of(seen, head);
-    const at::Tensor rows = is_seen.any(1).nonzero().flatten();
-    const at::Tensor keys = is_seen.any(0).nonzero().flatten();
     const at::Tensor of_head =
-        seen_weights(weights, seen, head).index_select(0, rows).index_select(1, keys);
+        seen_rectangle(seen_weights(weights, seen, head), square_of(seen, head));
     if (!of_head.gt(0).all().item<bool>()) return std::nullopt;
     const auto rank = rank_of(of_head, rounding.relative);
     if (!rank) return std::nullopt;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "gpt2_check/activations/remark_words.hpp"
@@ -38,12 +40,37 @@ std::int64_t rows_of_several_zeros(const HeadSquares& scores, const at::Tensor& 
   return rows;
 }
 
+/// The sums of e^x over the scores x of rows, whether they are one sum.
+struct SumsOfRows {
+  double least{kInfinity}, most{-kInfinity};              ///< logarithms of the sums
+  double least_other{kInfinity}, most_other{-kInfinity};  ///< logarithms of sums of e^2x
+
+  /// `of_head` [row, key], -infinity where a key is hidden.
+  void add(const at::Tensor& of_head) {
+    if (of_head.size(0) == 0) return;
+    const at::Tensor sums = of_head.logsumexp(-1), others = (2 * of_head).logsumexp(-1);
+    least = std::min(least, sums.min().item<double>());
+    most = std::max(most, sums.max().item<double>());
+    least_other = std::min(least_other, others.min().item<double>());
+    most_other = std::max(most_other, others.max().item<double>());
+  }
+  [[nodiscard]] bool are_one() const { return std::max(most, -least) <= kOffSum; }
+  /// Whether the sums are alike, and those of e^2x are not, as they are of rows that are level or
+  /// have the same numbers.
+  [[nodiscard]] bool are_alike() const {
+    constexpr double kClear = 30;
+    return most - least <= kOffSum && most_other - least_other >= kClear * kOffSum;
+  }
+};
+
 std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor& seen) {
   std::int64_t rows = 0;
-  bool are_largest = true, are_sums = true;  // 0, and 1 of e^x
-  bool are_of_own = true;                    // as where scores are distances, below 0
+  bool are_largest = true;
+  bool are_of_own = true;  // as where scores are distances, below 0
+  SumsOfRows sums;
   const std::int64_t shift = seen.size(2) - seen.size(1);
-  for (std::int64_t head = 0; head < scores.heads() && (are_largest || are_sums); ++head) {
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    if (!are_largest && sums.most - sums.least > kOffSum) return std::nullopt;
     const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
     const at::Tensor most = of_head.amax(-1);
     const at::Tensor is_uneven = most.gt(scores_of(scores, seen, head, kInfinity).amin(-1));
@@ -53,31 +80,56 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
     rows += is_uneven.sum().item<std::int64_t>();
     are_of_own = are_of_own && shift >= 0 && are_all(of_head.diagonal(shift).eq(most));
     are_largest = are_largest && are_all(most.eq(0));
-    are_sums = are_sums && are_all((of_head.exp().sum(-1) - 1).abs().le(kOffSum));
+    sums.add(of_head.index_select(0, is_uneven.nonzero().flatten()));
   }
   if (rows < kFew) return std::nullopt;
   if (are_largest && !are_of_own) {
     const std::int64_t several = rows_of_several_zeros(scores, seen);
     return several < kFew ? kLargestIsZero : fmt::format(kLargestOfBlocks, several);
   }
-  if (are_sums) return kLogarithms;
-  return std::nullopt;
+  if (!sums.are_one() && !sums.are_alike()) return std::nullopt;
+  return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
 }
 
+/// Whole numbers of a layer.
+struct WholeNumbers {
+  double largest{}, least{};
+  std::int64_t numbers{};    ///< how many are not 0
+  std::int64_t different{};  ///< how many a head has, of all heads
+  std::int64_t pairs{};      ///< how many have one of the query and the key before
+  std::int64_t same{};       ///< how many of these are of one number, as distances are
+
+  void add(const at::Tensor& of_head) {
+    largest = std::max(largest, of_head.max().item<double>());
+    least = std::min(least, of_head.min().item<double>());
+    numbers += of_head.ne(0).sum().item<std::int64_t>();
+    different += std::get<0>(at::_unique(of_head)).numel();
+    const at::Tensor next = of_head.slice(0, 1).slice(1, 1);
+    const at::Tensor before = of_head.slice(0, 0, -1).slice(1, 0, -1);
+    pairs += next.ne(0).sum().item<std::int64_t>();
+    same += next.eq(before).logical_and(next.ne(0)).sum().item<std::int64_t>();
+  }
+  [[nodiscard]] bool are_products() const {
+    constexpr double kLarge = 300;
+    // Scores that are made to be whole numbers have few of them.
+    return std::max(largest, -least) >= kLarge && 5 * different >= numbers;
+  }
+  [[nodiscard]] bool are_codes(std::int64_t heads) const {
+    constexpr std::int64_t kMany = 16;
+    const bool are_full = largest <= 127 && least >= -128 && (largest == 127 || least <= -127);
+    return are_full && different >= kMany * heads && 2 * same <= pairs;
+  }
+};
+
 std::optional<std::string> on_codes(const HeadSquares& scores, const at::Tensor& seen) {
-  constexpr double kLarge = 300;
-  double largest = 0;
-  std::int64_t numbers = 0, different = 0;
+  WholeNumbers all;
   for (std::int64_t head = 0; head < scores.heads(); ++head) {
     const at::Tensor of_head = scores_of(scores, seen, head, 0);
     if (of_head.ne(of_head.round()).any().item<bool>()) return std::nullopt;
-    largest = std::max(largest, of_head.abs().max().item<double>());
-    numbers += of_head.ne(0).sum().item<std::int64_t>();
-    different += std::get<0>(at::_unique(of_head)).numel();
+    all.add(of_head);
   }
-  // Scores that are made to be whole numbers have few of them.
-  if (largest < kLarge || 5 * different < numbers) return std::nullopt;
-  return kWholeScores;
+  if (all.are_products()) return kWholeScores;
+  return all.are_codes(scores.heads()) ? std::optional<std::string>(kCodes) : std::nullopt;
 }
 
 /// The largest scores, or the least, of a layer.

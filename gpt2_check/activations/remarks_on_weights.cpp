@@ -169,14 +169,23 @@ std::vector<std::string> remarks_on_weights(const HeadSquares& weights, const at
     return is_said;
   };
   says(on_identity(weights, seen));
-  says(on_queries(weights, seen, rounding));
-  // What the first says of a pattern the second would say again.
-  if (!says(on_columns(weights, seen))) says(remark_on_symmetry(weights, seen, rounding));
-  if (!says(on_parts(weights, seen))) says(remark_on_shares(weights, seen, rounding));
+  const bool are_columns_said =
+      says(on_queries(weights, seen, rounding)) || says(on_columns(weights, seen));
+  // What was said of a pattern these would say again.
+  if (!are_columns_said) {
+    says(remark_on_symmetry(weights, seen, rounding));
+    says(remark_on_queries(weights, seen, rounding));
+  }
+  const bool are_parts_said =
+      says(on_parts(weights, seen)) || says(remark_on_shares(weights, seen, rounding));
+  if (!are_parts_said) says(remark_on_groups(weights, seen, rounding));
   says(remark_on_floor(weights, seen, rounding));
-  says(remark_on_means(weights, seen, rounding));
+  if (!says(remark_on_means(weights, seen, rounding))) {
+    says(remark_on_averages(weights, seen, rounding));
+  }
   says(remark_on_twice(weights, seen, rounding));
   says(remark_on_rank(weights, seen, rounding));
+  says(remark_on_diffusion(weights, seen, rounding));
   return remarks;
 }
 

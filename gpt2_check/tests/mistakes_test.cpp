@@ -18,6 +18,7 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
+#include <ATen/ops/randperm.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
@@ -1660,6 +1661,66 @@ TEST_F(Mistakes, ScoresThatWereNormalised) {
   }
 }
 
+/// Each key's scores of all heads and queries, as StandardScaler takes columns, or all scores, as
+/// of a heat map.
+TEST_F(Mistakes, ScoresThatWereNormalisedOverHeads) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor bias = at::arange(kHeads, at::kDouble).view({-1, 1, 1});
+  const auto standard = [](const at::Tensor& numbers, at::IntArrayRef axes, bool unbiased) {
+    return (numbers - numbers.mean(axes, true)) / numbers.std(axes, unbiased, true);
+  };
+  struct Case {
+    at::Tensor scores;
+    const char* found;
+  };
+  const at::Tensor uneven = scores + bias;
+  const Case cases[] = {
+      {standard(uneven, {0, 1}, false), "the deviation 1 in all columns, each over all heads"},
+      {standard(uneven, {0, 1}, true), "the deviation 1 in all columns, each over all heads"},
+      {standard(uneven, {0, 1, 2}, false), "the deviation 1 in all heads together"},
+      {standard(uneven, {0, 1, 2}, true), "the deviation 1 in all heads together"},
+      {uneven / uneven.abs().amax({0, 1}, true), "value in all columns, each over all heads"},
+      {uneven / uneven.abs().max(), "1 for the largest absolute value in all heads together"}};
+  for (const auto& [numbers, found] : cases) {
+    for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
+      const Tensors stored{{names::scores(0), numbers.to(type)}};
+      expect_refused(stored, {.kind = inconsistent, .expected = "logits", .found = found}, kFull);
+      const Metadata said{{"mask", "full"}, {"temperatures", "[1]"}};
+      EXPECT_EQ(layer_of(stored, said).temperature, 1);
+    }
+  }
+  // Of a causal model all that is seen.
+  const at::Tensor seen = later.logical_not().expand_as(scores), of = uneven.masked_select(seen);
+  const at::Tensor causal = ((uneven - of.mean()) / of.std()).masked_fill(later, -kInfinity);
+  expect_refused({{names::scores(0), causal}},
+                 {.kind = inconsistent, .found = "the deviation 1 in all heads together"});
+}
+
+TEST_F(Mistakes, ScoresThatWereNearlyNormalisedOverHeads) {
+  const at::Tensor scores = some_scores();
+  const at::Tensor standard = (scores - scores.mean()) / scores.std();
+  const at::Tensor signs = at::randperm(scores.numel(), at::kDouble)
+                                   .lt(static_cast<double>(scores.numel()) / 2)
+                                   .view(scores.sizes())
+                                   .to(at::kDouble) *
+                               2 -
+                           1;
+  at::Tensor twice = scores / scores.abs().max();
+  twice[2][5][7] = -1;
+  twice[0][3][2] = 1;
+  const std::vector<std::int64_t> all{0, 1};  // the axes of a key
+  at::Tensor keys = (scores - scores.mean(all, true)) / scores.std(all, false, true);
+  keys.select(2, 3) *= 1.1;
+  for (const at::Tensor& numbers :
+       {standard * 1.001, standard + 0.001, signs, twice, keys, scores / scores.abs().max() * 1.001,
+        (scores / scores.abs().max()).to(at::kBFloat16)}) {
+    EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), numbers}}, kFull)));
+  }
+  const at::Tensor few = standard.slice(0, 0, 1).slice(1, 0, 3).slice(2, 0, 3);
+  EXPECT_NO_THROW(
+      static_cast<void>(opened({{names::scores(0), (few - few.mean()) / few.std()}}, kFull)));
+}
+
 /// Softmax reads the same of scores less the mean of their row, as smoothed keys make them.
 TEST_F(Mistakes, CentredScoresAreAskedAbout) {
   const at::Tensor scores = some_scores();
@@ -1735,6 +1796,44 @@ TEST_F(Mistakes, ShiftedScoresAreTold) {
   EXPECT_THAT(remarks(level, {{"mask", "full"}, {"padding", "[]"}}), Not(HasSubstr(largest)));
 }
 
+/// Decibels below the largest weight, and logarithms less another number.
+TEST_F(Mistakes, LogarithmsLessOneNumber) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor causal = weights_of(scores, later).log(), full = at::log_softmax(scores, -1);
+  const auto expect_asked = [&](const at::Tensor& of, const Metadata& said, const char* found) {
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      expect_refused({{names::scores(0), of.to(type)}},
+                     {.kind = inconsistent, .expected = "softmax reads e^x", .found = found}, said);
+    }
+  };
+  const double decibels = 10 / std::log(10), moved = std::log(1.25);
+  for (const auto& [of, said] : {std::pair{full, kFull}, std::pair{causal, Metadata{}}}) {
+    expect_asked((of + moved) * decibels, said, "sums of 1.25 of 1.25893^x in every row");
+    expect_asked((of + moved) / std::log(10), said, "sums of 1.25 of 10^x in every row");
+    expect_asked((of + moved) / std::log(2), said, "sums of 1.25 of 2^x in every row");
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), of + moved}}, said)),
+                HasSubstr("e^x of the scores sums to 1.25 in every row"));
+  }
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(*opened({{names::scores(0), of}}, kFull));
+  };
+  at::Tensor near = (full + moved) * decibels;
+  near[3][20] += 0.1;
+  EXPECT_EQ(remarks(near), "");
+  near = full + moved;
+  near[3][20] += 0.1;
+  EXPECT_EQ(remarks(near), "");
+  // Rows that are nearly level, or have the same numbers.
+  EXPECT_EQ(remarks(scores / 1e4), "");
+  std::vector<at::Tensor> turned;
+  for (std::int64_t row = 0; row < kPositions; ++row) {
+    turned.push_back(scores.slice(0, 0, 1).select(1, 0).roll(7 * row, -1));
+  }
+  const auto source = opened({{names::scores(0), at::stack(turned, 1)}},
+                             {{"mask", "full"}, {"temperatures", "[1]"}});
+  EXPECT_THAT(all_remarks(*source), Not(HasSubstr("in every row")));
+}
+
 /// Distances below 0 have their largest, 0, at each query's own key.
 TEST_F(Mistakes, DistancesAreNotShifted) {
   const at::Tensor x = at::randn({kHeads, kPositions, 4}, at::kDouble);
@@ -1765,6 +1864,40 @@ TEST_F(Mistakes, ScoresInWholeNumbersAreAskedAbout) {
   at::Tensor half = (scores * 1000).round();
   half[3][23][23] += 0.5;
   EXPECT_THAT(remarks(half), Not(HasSubstr(words)));
+}
+
+/// Codes of 8 bits, before the scale that the largest score is by.
+TEST_F(Mistakes, ScoresInCodesAreAskedAbout) {
+  const at::Tensor scores = some_scores();
+  const auto remarks = [&](const at::Tensor& of) {
+    return all_remarks(
+        *opened({{names::scores(0), of}}, {{"mask", "full"}, {"hidden_below", "none"}}));
+  };
+  const char* const words = "are they codes of 8 bits, without their scale?";
+  const at::Tensor codes = (scores / scores.abs().max() * 127).round();
+  EXPECT_THAT(remarks(codes), HasSubstr(words));
+  EXPECT_THAT(remarks(codes.neg()), HasSubstr(words));
+  EXPECT_THAT(remarks((scores / scores.min() * -128).round().clamp(-128, 127)), HasSubstr(words));
+  EXPECT_THAT(remarks((scores / scores.abs().max() * 126).round()), Not(HasSubstr(words)));
+  EXPECT_THAT(remarks((scores / scores.max() * 128).round()), Not(HasSubstr(words)));
+  EXPECT_THAT(remarks((scores / scores.min() * -129).round()), Not(HasSubstr(words)));
+  at::Tensor half = codes.clone();
+  half[3][23][23] += 0.5;
+  EXPECT_THAT(remarks(half), Not(HasSubstr(words)));
+  // Few of them.
+  at::Tensor counts = scores.round().clamp(-6, 6);
+  counts[1][4][9] = 127;
+  EXPECT_THAT(remarks(counts), Not(HasSubstr(words)));
+}
+
+/// The farthest of 128 tokens is 127 tokens away.
+TEST_F(Mistakes, DistancesOfTokensAreNoCodes) {
+  const at::Tensor place = at::arange(128, at::kDouble);
+  const at::Tensor distances = -(place.unsqueeze(1) - place).abs();
+  const at::Tensor heads = distances.expand({kHeads, -1, -1});
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), heads.contiguous()}},
+                                  {{"mask", "full"}, {"hidden_below", "none"}})),
+              Not(HasSubstr("codes of 8 bits")));
 }
 
 TEST_F(Mistakes, ClippedScoresAreAskedAbout) {

@@ -6,6 +6,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/linalg_inv.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
@@ -16,10 +17,12 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -50,6 +53,10 @@ constexpr const char* kText = "were they written as text";
 constexpr const char* kTransposed = "are they the mean of a pattern and its transpose?";
 constexpr const char* kMeans = "are the weights running means";
 constexpr const char* kAgain = "was a softmax taken of the weights again?";
+constexpr const char* kQueries = "was the softmax taken over the queries";
+constexpr const char* kDiffusion = "was a softmax multiplied by itself, as diffusion does?";
+constexpr const char* kGroup = "keys, the first among them, in all rows of each head";
+constexpr const char* kSmoothed = "were the weights smoothed over the queries?";
 constexpr const char* kFewRows = "were they resized, or made without a softmax?";
 
 class Processed : public test::WithRecording {
@@ -86,7 +93,8 @@ class Processed : public test::WithRecording {
  private:
   void expect_none_of_type(const at::Tensor& pattern, const Metadata& said) const {
     const std::string found = remarks(pattern, said);
-    for (const char* line : {kShare, kLeast, kText, kTransposed, kMeans, kAgain, kFewRows}) {
+    for (const char* line :
+         {kShare, kLeast, kText, kTransposed, kMeans, kAgain, kFewRows, kQueries, kDiffusion}) {
       EXPECT_THAT(found, Not(HasSubstr(line)));
     }
   }
@@ -504,6 +512,279 @@ TEST_F(Processed, SoftmaxOfFewNumbersOrOfRepeatedTokens) {
                         kFull);
   }
   EXPECT_GT(read, 4 * asked);
+}
+
+/// The softmax over the queries of scores, and each row divided by its sum.
+at::Tensor over_queries(const at::Tensor& scores) {
+  const at::Tensor weights = at::softmax(scores, 1);
+  return weights / weights.sum(-1, true);
+}
+
+TEST_F(Processed, SoftmaxOverTheQueries) {
+  for (const double size : {0.5, 1.0, 1.5}) {
+    SCOPED_TRACE(size);
+    const at::Tensor scores = scores_of(kPositions, kPositions, size);
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      EXPECT_THAT(remarks(over_queries(scores).to(type), kFull), HasSubstr(kQueries));
+      EXPECT_THAT(remarks(at::softmax(scores, -1).to(type), kFull), Not(HasSubstr(kQueries)));
+    }
+    // In all heads but one.
+    at::Tensor near = over_queries(scores);
+    near[2] = at::softmax(scores[2], -1);
+    expect_none(near, kFull);
+  }
+  // Padding, and more tokens than are looked at.
+  at::Tensor padded = at::zeros({kHeads, kPositions + 2, kPositions + 2}, at::kDouble);
+  padded.slice(1, 2).slice(2, 2).copy_(over_queries(scores_of(kPositions, kPositions, 1)));
+  EXPECT_THAT(remarks(padded, {{"mask", "full"}, {"padding", "[0, 1]"}}), HasSubstr(kQueries));
+  const at::Tensor many = over_queries(scores_of(257, 257, 1).slice(0, 0, 1));
+  expect_none(many, kFull);
+  EXPECT_THAT(remarks(over_queries(scores_of(256, 256, 1).slice(0, 0, 1)), kFull),
+              HasSubstr(kQueries));
+}
+
+/// Rows that each have a key of their own, or are level, have factors that make every column sum to
+/// 1.
+TEST_F(Processed, OwnKeysAreNotOfQueries) {
+  const at::Tensor scores = scores_of(kPositions, kPositions, 1);
+  const at::Tensor own = at::eye(kPositions, at::kDouble), none = at::zeros_like(scores);
+  for (const double size : {3.0, 6.0, 12.0}) {
+    SCOPED_TRACE(size);
+    expect_none_if_read(at::softmax(scores + own * size, -1), kFull);
+    expect_none_if_read(causal(scores + own * size), kCausal);
+    expect_none_if_read(at::softmax(scores / 100 + own * size / 4, -1), kFull);
+    expect_none_if_read(at::softmax(scores + own.roll(1) * size, -1), kFull);
+  }
+  const at::Tensor place = at::arange(kPositions, at::kDouble);
+  const at::Tensor distances = (place.unsqueeze(1) - place).abs();
+  for (const double slope : {0.3, 0.5, 1.0, 2.0}) {
+    SCOPED_TRACE(slope);
+    expect_none_if_read(at::softmax(none - distances * slope, -1), kFull);
+    expect_none_if_read(causal(none - distances * slope), kCausal);
+    expect_none_if_read(at::softmax(none - distances.square() * (slope / 10), -1), kFull);
+    expect_none_if_read(at::softmax(scores / 20 - distances * slope, -1), kFull);
+    expect_none_if_read(causal(scores / 20 - distances * slope), kCausal);
+  }
+  expect_none_if_read(causal(none), kCausal);
+  expect_none_if_read(at::softmax(none, -1), kFull);
+  for (const std::int64_t tokens : {2, 3, 4}) {
+    const at::Tensor few = scores.slice(1, 0, tokens).slice(2, 0, tokens);
+    expect_none_if_read(at::softmax(few, -1), kFull);
+    expect_none_if_read(over_queries(few), kFull);
+  }
+  // Queries and keys that are the same.
+  const at::Tensor x = at::randn({kHeads, kPositions, 8}, at::kDouble);
+  for (const double size : {0.2, 0.5, 1.0}) {
+    expect_none_if_read(at::softmax(at::matmul(x, x.transpose(1, 2)) * size, -1), kFull);
+  }
+  EXPECT_GT(read, 2 * asked);
+}
+
+/// Weights that stay, by `part`, and else go on to those of the keys.
+at::Tensor diffused(const at::Tensor& weights, double part) {
+  const at::Tensor identity = at::eye(weights.size(1), at::kDouble);
+  return at::linalg_inv(identity - weights * (1 - part)) * part;
+}
+
+TEST_F(Processed, Diffusion) {
+  const at::Tensor scores = scores_of(kPositions, kPositions);
+  for (const double part : {0.1, 0.15, 0.25}) {
+    SCOPED_TRACE(part);
+    const at::Tensor full = diffused(at::softmax(scores, -1), part);
+    const at::Tensor of_causal = diffused(causal(scores), part).tril();
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      EXPECT_THAT(remarks(full.to(type), kFull), HasSubstr(kDiffusion));
+      EXPECT_THAT(remarks(of_causal.to(type), kCausal), HasSubstr(kDiffusion));
+    }
+    at::Tensor near = full.clone();
+    near[3] = at::softmax(scores[3], -1);
+    expect_none(near, kFull);
+    near = full.clone();
+    near[2][7] = at::softmax(scores[2][7], -1);
+    expect_none(near, kFull);
+  }
+  // More of each query's own key than of all others, as level as those are.
+  const at::Tensor own = at::eye(kPositions, at::kDouble);
+  expect_none((own * 0.4 + 0.6 / kPositions).repeat({kHeads, 1, 1}), kFull);
+  expect_none_if_read(at::softmax(scores / 100 + own * 3, -1), kFull);
+}
+
+/// The softmax of the keys of a group times a number of the head, and that of the others times the
+/// rest. `group`: [key], booleans.
+at::Tensor gated_groups(const at::Tensor& scores, const at::Tensor& group, const at::Tensor& gate) {
+  const at::Tensor share = gate.view({-1, 1, 1});
+  const auto part = [&](const at::Tensor& hidden) {
+    return at::softmax(scores.masked_fill(hidden, -kInfinity), -1);
+  };
+  return part(group.logical_not()) * share + part(group) * (1 - share);
+}
+
+TEST_F(Processed, SharesOfAGroupOfKeys) {
+  const at::Tensor scores = scores_of(kPositions, kPositions), gates = some_gates();
+  const at::Tensor group = at::arange(kPositions).remainder(5).lt(2);
+  const auto says = HasSubstr(
+      "layer 0: one share of the weight lies on 10 keys, the first among them, in all rows of each "
+      "head, and the rest on 14 others: was the softmax of these and of the others taken apart?");
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(gated_groups(scores, group, gates).to(type), kFull), says);
+    const at::Tensor half = at::full({kHeads}, 0.5, at::kDouble);
+    EXPECT_THAT(remarks(gated_groups(scores, group, half).to(type), kFull), says);
+    const at::Tensor other = gated_groups(scores, group.logical_not(), gates);
+    EXPECT_THAT(remarks(other.to(type), kFull), says);
+  }
+  // Of the first keys there is a line of its own.
+  const at::Tensor first = at::arange(kPositions).lt(5);
+  EXPECT_THAT(remarks(gated_groups(scores, first, gates).to(at::kFloat), kFull),
+              AllOf(HasSubstr(kShare), Not(HasSubstr(kGroup))));
+  at::Tensor near = gated_groups(scores, group, gates);
+  near[2] = at::softmax(scores[2], -1);
+  expect_none(near, kFull);
+  near[2] = gated_groups(scores, group.roll(1), gates)[2];  // of another group
+  expect_none(near, kFull);
+  near = gated_groups(scores, group, gates);
+  near[2][9] = at::softmax(scores[2][9], -1);
+  expect_none(near, kFull);
+  expect_none(gated_groups(scores, group, at::tensor({0.3, 0.019, 0.4, 0.5}, at::kDouble)), kFull);
+  expect_none(gated_groups(scores, group, at::tensor({0.3, 0.981, 0.4, 0.5}, at::kDouble)), kFull);
+  // Fewer queries than keys have combinations of keys of one share by themselves.
+  expect_none(gated_groups(scores.slice(1, 0, 20), group, gates), kFull);
+  // Keys that are alike, and rows.
+  at::Tensor twice = scores.clone();
+  twice.select(2, 7).copy_(twice.select(2, 12));
+  expect_none(at::softmax(twice, -1), kFull);
+  expect_none(gated_groups(scores.slice(1, 0, 1).expand({-1, kPositions, -1}), group, gates),
+              kFull);
+}
+
+TEST_F(Processed, FewRowsUnderACausalMask) {
+  const auto linear = [&](std::int64_t features) {
+    const at::Tensor of =
+        at::matmul(scores_of(40, features, 1).abs(), scores_of(features, 40, 1).abs());
+    const at::Tensor seen = of.masked_fill(later_keys(40), 0);
+    return seen / seen.sum(-1, true);
+  };
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(linear(10).to(type), kCausal), HasSubstr(kFewRows));
+    EXPECT_THAT(remarks(causal(products_of(kHeads, 40, 4, 2)).to(type), kCausal),
+                Not(HasSubstr(kFewRows)));
+  }
+  EXPECT_THAT(remarks(linear(14), kCausal), HasSubstr("combinations of 14 rows or fewer"));
+  expect_none(linear(15), kCausal);
+  at::Tensor near = linear(10);
+  near[1] = causal(scores_of(40, 40))[1];
+  expect_none(near, kCausal);
+  near = linear(10);
+  near[2][30][4] = 0;
+  expect_none(near, kCausal);
+}
+
+/// Means of the last rows, of all of fewer.
+at::Tensor rolling_means(const at::Tensor& weights, std::int64_t count) {
+  std::vector<at::Tensor> rows;
+  for (std::int64_t row = 0; row < weights.size(1); ++row) {
+    rows.push_back(weights.slice(1, std::max<std::int64_t>(row + 1 - count, 0), row + 1).mean(1));
+  }
+  return at::stack(rows, 1);
+}
+
+/// Each row times a part, and the row before times the rest; `adjusted`: by the sum of the parts.
+at::Tensor smoothed(const at::Tensor& weights, double part, bool adjusted) {
+  std::vector<at::Tensor> rows{weights.select(1, 0)};
+  double sum = 1;
+  for (std::int64_t row = 1; row < weights.size(1); ++row) {
+    const double rest = adjusted ? (1 - part) * sum : (1 - part) / part;
+    sum = 1 + rest;
+    rows.push_back((weights.select(1, row) + rows.back() * rest) / sum);
+  }
+  return at::stack(rows, 1);
+}
+
+TEST_F(Processed, AveragesOfRows) {
+  const at::Tensor scores = scores_of(kPositions, kPositions, 3), full = at::softmax(scores, -1);
+  const at::Tensor masked = causal(scores);
+  const auto says = [](const char* words) {
+    return HasSubstr(fmt::format("layer 0: each row may be an average of rows, {}", words));
+  };
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    for (const std::int64_t count : {2, 3, 5, 8}) {
+      const auto last = fmt::format("the last {} of other weights: were", count);
+      EXPECT_THAT(remarks(rolling_means(full, count).to(type), kFull), says(last.c_str()));
+      EXPECT_THAT(remarks(rolling_means(masked, count).to(type), kCausal), says(last.c_str()));
+    }
+    for (const double part : {0.3, 0.5, 0.7}) {
+      for (const bool adjusted : {false, true}) {
+        SCOPED_TRACE(part);
+        EXPECT_THAT(remarks(smoothed(full, part, adjusted).to(type), kFull),
+                    says("the later ones by more"));
+        EXPECT_THAT(remarks(smoothed(masked, part, adjusted).to(type), kCausal),
+                    says("the later ones by more"));
+      }
+    }
+  }
+  for (at::Tensor near : {rolling_means(full, 3), smoothed(full, 0.5, false)}) {
+    at::Tensor row = near.clone();
+    row[1].slice(0, 15, 20) = full[1].slice(0, 15, 20);
+    expect_none(row, kFull);
+    near[2] = full[2];
+    expect_none(near, kFull);
+  }
+  expect_none(full, kFull);
+  expect_none(masked, kCausal);
+}
+
+TEST_F(Processed, MeansOverLayers) {
+  constexpr const char* kLayers = "were the patterns averaged over the layers?";
+  const auto remarks_of = [&](const std::vector<at::Tensor>& layers) {
+    test::Tensors stored;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      stored[names::pattern(static_cast<std::int64_t>(i))] = layers[i].contiguous();
+    }
+    return fmt::format("{}", fmt::join(opened(stored, kCausal)->shape().remarks, "\n"));
+  };
+  std::vector<at::Tensor> sound, means;
+  at::Tensor sum = at::zeros({kHeads, kPositions, kPositions}, at::kDouble);
+  for (int layer = 0; layer < 4; ++layer) {
+    sound.push_back(causal(scores_of(kPositions, kPositions)).to(at::kFloat));
+    sum = sum + sound.back();
+    means.push_back((sum / (layer + 1)).to(at::kFloat));
+  }
+  EXPECT_THAT(remarks_of(means), HasSubstr(kLayers));
+  EXPECT_THAT(remarks_of({means[0], means[1]}), HasSubstr(kLayers));
+  EXPECT_THAT(remarks_of(sound), Not(HasSubstr(kLayers)));
+  std::vector<at::Tensor> near = means;
+  near[3] = sound[3];
+  EXPECT_THAT(remarks_of(near), Not(HasSubstr(kLayers)));
+  near = means;
+  near[1] = means[1].clone();
+  near[1][3] = sound[1][3];
+  EXPECT_THAT(remarks_of(near), Not(HasSubstr(kLayers)));
+  // Layers that are alike, or nearly level.
+  EXPECT_THAT(remarks_of({sound[0], sound[0]}), Not(HasSubstr(kLayers)));
+  const auto level = [] { return causal(scores_of(kPositions, kPositions, 0.1)); };
+  EXPECT_THAT(remarks_of({level(), level()}), Not(HasSubstr(kLayers)));
+  const at::Tensor of_first = causal(scores_of(kPositions, kPositions) * 0);
+  EXPECT_THAT(remarks_of({of_first, sound[0].to(at::kDouble)}), Not(HasSubstr(kLayers)));
+}
+
+TEST_F(Processed, RowsThatAreNoAverages) {
+  const at::Tensor scores = scores_of(kPositions, kPositions, 1);
+  const at::Tensor place = at::arange(kPositions, at::kDouble);
+  const at::Tensor distances = (place.unsqueeze(1) - place).abs();
+  for (const double size : {0.0, 1e-3, 1e-2, 0.1, 0.5}) {
+    SCOPED_TRACE(size);
+    expect_none_if_read(at::softmax(scores * size, -1), kFull);
+    expect_none_if_read(causal(scores * size), kCausal);
+    for (const double slope : {0.3, 0.5, 2.0}) {
+      expect_none_if_read(at::softmax(scores * (size / 10) - distances * slope, -1), kFull);
+      expect_none_if_read(causal(scores * (size / 10) - distances * slope), kCausal);
+      expect_none_if_read(causal(scores * (size / 10) - distances * slope).slice(0, 0, 1), kCausal);
+    }
+  }
+  // Few rows, and rows that come twice.
+  expect_none_if_read(rolling_means(at::softmax(scores, -1).slice(1, 0, 5), 3), kFull);
+  const at::Tensor twice = at::softmax(scores, -1).slice(1, 0, 12).repeat_interleave(2, 1);
+  expect_none_if_read(twice.contiguous(), kFull);
+  EXPECT_GT(read, 2 * asked);
 }
 
 /// Sinks, windows, dropout, padding, and weights of one key.
