@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -245,9 +246,7 @@ Reading VisibleKeys::decide_alone(Reading reading) const {
   if (found.hidden_score && !are_temperatures_said_) reading.remarks.emplace_back(kBeforeTheMask);
   if (found.hidden_in_sight && is_full_said_) reading.remarks.emplace_back(kHiddenInSight);
   const bool are_scores = reading.source == LogitSource::scores;
-  for (std::string& remark : remarks_on_evidence(found, are_scores)) {
-    reading.remarks.push_back(std::move(remark));
-  }
+  std::ranges::move(remarks_on_evidence(found, are_scores), std::back_inserter(reading.remarks));
   const bool has_mask = file_.contains(names::mask(layer_.layer));
   if (found.has_scattered_zeros && !has_mask) reading.remarks.emplace_back(kScatteredZeros);
   // Of more queries than keys a number after a query's own key was found, or is hidden.
@@ -265,7 +264,7 @@ void VisibleKeys::remark_on_weights(Reading& reading) const {
     if (remark) reading.remarks.push_back(*std::move(remark));
   };
   const auto& [rows, of_rows] = first_rows(weights, seen);
-  for (std::string& remark : remarks_on_weights(rows, of_rows)) add(std::move(remark));
+  std::ranges::move(remarks_on_weights(rows, of_rows), std::back_inserter(reading.remarks));
   if (reading.is_contradicted) return;
   if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(rows, of_rows));
   const bool is_said = zeros_ != Said::Zeros::unsaid || file_.contains(names::mask(layer_.layer));
@@ -394,9 +393,7 @@ Reading VisibleKeys::decide() const {
       reading.remarks.push_back(*std::move(remark));
     }
   }
-  for (std::string& remark : remarks_on_numbers(file_, layer_)) {
-    reading.remarks.push_back(std::move(remark));
-  }
+  std::ranges::move(remarks_on_numbers(file_, layer_), std::back_inserter(reading.remarks));
   return reading;
 }
 
