@@ -3,7 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "gpt2_check/activations/fitting_outputs.hpp"
@@ -34,30 +34,31 @@ std::optional<std::string> rounding_that_explains(const LayerRows& rows,
   return std::nullopt;
 }
 
-/// The sum of a row of the pattern that is farthest from 1, where it is so by more than rounding
-/// makes, and no sink is recorded that takes a part.
-std::optional<double> off_sum(const LayerRows& rows) {
+/// On rows of the pattern whose sum is not 1 by more than rounding makes, where no sink is recorded
+/// that takes a part.
+std::optional<std::string> remark_on_sums(const LayerRows& rows) {
   const HeadSquares& pattern = rows.recorded_weights();
   if (!pattern.defined() || rows.sink.defined()) return std::nullopt;
   const Rounding& rounding = rounding_in(pattern);
-  std::optional<double> farthest;
+  double least = 1, most = 1;
   for (std::int64_t head = 0; head < pattern.heads(); ++head) {
     const at::Tensor weights = pattern[head].to(at::kDouble), sums = weights.sum(-1);
     const double of_sum =
         3 * rounding.relative + static_cast<double>(weights.size(1)) * rounding_of_steps(rounding);
-    const at::Tensor off = (sums - 1).abs().masked_fill(sums.eq(0), 0);
-    const double sum = sums[off.argmax().item<std::int64_t>()].item<double>();
-    const double far = std::abs(sum - 1);
-    if (sum > 0 && far > of_sum && far > std::abs(farthest.value_or(1) - 1)) farthest = sum;
+    const at::Tensor off = sums.masked_fill(sums.eq(0).logical_or((sums - 1).abs().le(of_sum)), 1);
+    least = std::min(least, off.min().item<double>());
+    most = std::max(most, off.max().item<double>());
   }
-  return farthest;
+  if (least == most) return std::nullopt;
+  return most == 1 ? fmt::format(kOffOfSums, least, "were keys left out that have weights?")
+                   : fmt::format(kOffOfSums, most, "were the weights rounded?");
 }
 
 /// On outputs that only coarser rounding than that of the recorded types explains, to so many
 /// `bits`.
 std::string remark_on_rounded(const LayerRows& rows, const at::Tensor& outputs,
                               const std::string& bits) {
-  if (const auto sum = off_sum(rows)) return fmt::format(kOffOfSums, *sum);
+  if (auto sums = remark_on_sums(rows)) return *std::move(sums);
   // Of rounded products nearly all are off.
   const std::int64_t off = count_off(rows, outputs, rounding_of_outputs(rows, outputs));
   if (2 * off < outputs.numel()) return kSomeOff;

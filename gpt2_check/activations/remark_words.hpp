@@ -60,7 +60,7 @@ inline constexpr const char* kRoundedProducts =
 
 inline constexpr const char* kOffOfSums =
     "hook_z is off the weights times the values by more than rounding makes, and the weights of a "
-    "row sum to {:.6g}: were keys left out that have weights?";
+    "row sum to {:.6g}: {}";
 
 inline constexpr const char* kSorted =
     "the {} {} from key to key in every row: were they sorted, and is the order of the keys lost?";

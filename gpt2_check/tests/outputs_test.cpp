@@ -30,6 +30,7 @@ using test::later_keys;
 using test::Metadata;
 using test::Tensors;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -390,6 +391,14 @@ TEST_F(Outputs, WithoutKeysOfLittleWeight) {
               AllOf(HasSubstr("and the weights of a row sum to 0.99"),
                     HasSubstr("were keys left out that have weights?"), Not(HasSubstr("TF32"))));
   EXPECT_EQ(remarks_of(pattern, kPositions), "");
+  // Weights that were rounded sum to more than 1 too.
+  const auto source = opened({{names::pattern(0), (pattern * 4099).round() / 4099},
+                              {names::v(0), v},
+                              {names::z(0), outputs_of(pattern, v)}},
+                             {{"mask", "full"}, {"zeros", "weights"}});
+  EXPECT_THAT(source->shape().remarks,
+              Contains(AllOf(HasSubstr("and the weights of a row sum to 1.00"),
+                             HasSubstr("were the weights rounded?"))));
 }
 
 /// A few that cancel or were clamped are no sign of products of fewer bits.
