@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "gpt2_check/activations/first_rows.hpp"
 #include "gpt2_check/activations/rounding.hpp"
 #include "gpt2_check/activations/source.hpp"
 #include "theory/number/elementary.hpp"
@@ -229,29 +230,40 @@ bool is_exact(const LayerNumbers& layer) {
   return rounding_in(visible).relative <= rounding_of(at::kFloat).relative;
 }
 
+/// The groups, or where they are more than kShowingQueries some of them, evenly apart.
+Groups some_of(const Groups& all) {
+  const std::int64_t count = all.numbers.size(0);
+  const std::int64_t step = (count + kShowingQueries - 1) / kShowingQueries;
+  return {all.numbers.slice(0, 0, count, step), all.is_seen.slice(0, 0, count, step)};
+}
+
 }  // namespace
 
 std::optional<Evidence::Normalised> normalised(const LayerNumbers& layer, bool is_causal) {
-  std::vector<Alike> kinds{Alike(Of::rows), Alike(Of::columns), Alike(Of::heads)};
-  const auto is_any_possible = [&] { return std::ranges::any_of(kinds, &Alike::is_possible); };
-  constexpr std::int64_t kMost =
-      4'000'000;  // numbers, all of which are read: of more it takes long
-  const bool are_few = layer.heads * layer.queries * layer.keys <= kMost;
+  // Numbers that are looked at together: of more it takes long, and many copies.
+  constexpr std::int64_t kMost = 4'000'000;
+  const std::int64_t of_head = layer.queries * layer.keys;
+  const bool are_few = layer.heads * of_head <= kMost;
+  Alike of_rows(Of::rows), of_columns(Of::columns), of_heads(Of::heads);
+  const auto are_heads_possible = [&] { return of_head <= kMost && of_heads.is_possible(); };
+  const auto is_any_possible = [&] {
+    return of_rows.is_possible() || of_columns.is_possible() || are_heads_possible();
+  };
   AlikeOverHeads over_heads;
   for (std::int64_t head = 0; head < layer.heads && (are_few || is_any_possible()); ++head) {
     at::Tensor is_seen = layer.said_of(head).logical_or(layer.marked(head)).logical_not();
     if (is_causal) is_seen = is_seen.tril(layer.keys - layer.queries);
     const at::Tensor numbers = layer.square(head).masked_fill(is_seen.logical_not(), 0);
-    const Groups groups[] = {{numbers, is_seen},
-                             {numbers.t(), is_seen.t()},
-                             {numbers.reshape({1, -1}), is_seen.reshape({1, -1})}};
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-      if (kinds[kind].is_possible()) kinds[kind].add(groups[kind]);
+    const Groups rows{numbers, is_seen}, columns{numbers.t(), is_seen.t()};
+    if (of_rows.is_possible()) of_rows.add(some_of(rows));
+    if (of_columns.is_possible()) of_columns.add(some_of(columns));
+    if (are_heads_possible()) {
+      of_heads.add({numbers.reshape({1, -1}), is_seen.reshape({1, -1})});
     }
-    if (are_few) over_heads.add(groups[1]);
+    if (are_few) over_heads.add(columns);
   }
-  for (const Alike& kind : kinds) {
-    if (const auto found = kind.finding()) return found;
+  for (const Alike* const kind : {&of_rows, &of_columns, &of_heads}) {
+    if (const auto found = kind->finding()) return found;
   }
   const auto found = over_heads.finding();
   return found && (found->by != By::largest || is_exact(layer)) ? found : std::nullopt;

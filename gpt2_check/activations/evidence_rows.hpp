@@ -28,7 +28,8 @@ inline bool is_seen(const LayerNumbers& layer, const RowNumbers& row, std::int64
 /// Visits the rows of a head.
 template <class Visit>
 void for_each_row_of(const LayerNumbers& layer, std::int64_t head, const Visit& visit) {
-  const at::Tensor square = layer.square(head), marked = layer.marked(head);
+  // First what takes a copy of the square.
+  const at::Tensor marked = layer.marked(head), square = layer.square(head);
   const at::Tensor said = layer.said_of(head);
   for (std::int64_t query = 0; query < layer.queries; ++query) {
     const std::int64_t start = query * layer.keys;

@@ -12,7 +12,7 @@ struct SeenSquares {
 
 /// How many queries show how the rows of a layer were made. All queries of a long text would take
 /// copies of the whole layer, and show no more.
-inline constexpr std::int64_t kShowingQueries = 1024;
+inline constexpr std::int64_t kShowingQueries = 512;
 
 /// The first kShowingQueries queries of a layer that see a key, and the keys from the first to the
 /// last that one of them sees; the layer itself where it has no more queries. `seen`: [1 or head,
