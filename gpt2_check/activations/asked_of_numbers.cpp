@@ -261,7 +261,10 @@ Parts ask_query_first(const Evidence& evidence, const Asked& asked) {
 }
 
 Parts ask_sink_column(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.sink_column || asked.are_all_scores || asked.has_sink || asked.has_mask) return {};
+  // Beside a learned sink one of its scores would be in the sum twice.
+  const bool is_twice = asked.has_sink && asked.are_scores;
+  if (!evidence.sink_column || asked.are_all_scores) return {};
+  if (!is_twice && (asked.has_sink || asked.has_mask)) return {};
   if (!asked.are_scores) {
     if (asked.has_values) return {};  // of this key too
     return BadInputParts{
@@ -279,13 +282,14 @@ Parts ask_sink_column(const Evidence& evidence, const Asked& asked) {
       .kind = inconsistent,
       .where = asked.where,
       .expected = "the scores of tokens",
-      .found =
-          fmt::format("one score of the {} key in all rows of each head, {}: is it a learned sink?",
-                      evidence.sink_column->place[2] == 0 ? "first" : "last",
-                      number_at(asked, *evidence.sink_column)),
-      .advice =
-          "record it as hook_sink [head], and the scores of the other keys; metadata "
-          "'hidden_below': 'none' says that it is a token"};
+      .found = fmt::format("one score of the {} key in all rows of each head, {}: is it {}?",
+                           evidence.sink_column->place[2] == 0 ? "first" : "last",
+                           number_at(asked, *evidence.sink_column),
+                           is_twice ? "the learned sink beside it" : "a learned sink"),
+      .advice = fmt::format(
+          "{}; metadata 'hidden_below': 'none' says that it is a token",
+          is_twice ? "record the scores of the other keys alone, or leave hook_sink out"
+                   : "record it as hook_sink [head], and the scores of the other keys")};
 }
 
 Parts ask_zero_columns(const Evidence& evidence, const Asked& asked) {

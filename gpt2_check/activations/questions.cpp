@@ -35,9 +35,9 @@ const std::vector<Rule>& rules() {
        "refused: rows of a growing cache are written from key 0 on; `hook_mask` says that they are "
        "right",
        ask_last_keys},
-      {"one key more than queries, and one score of the last or first in all rows of each head; or "
-       "of a pattern without values a weight of the last in all rows, and none else of a key after "
-       "a query's own",
+      {"one key more than queries, and one score of the last or first in all rows of each head, "
+       "beside `hook_sink` too; or of a pattern without values a weight of the last in all rows, "
+       "and none else of a key after a query's own",
        "asked whether it is a learned sink: `hook_sink`, or of a token `hidden_below`: `none`, or "
        "`hook_mask`",
        ask_sink_column},
@@ -141,6 +141,12 @@ const std::vector<Rule>& rules() {
        "heads lengths of pairs of d_head, less what positions and pairs have in common, of a "
        "correlation of less than 0.3",
        "read, and one line asks whether they are of another layer", nullptr},
+      {"`hook_rot_k` of the numbers of `hook_k`, beside `hook_rot_q` of others than `hook_q`, or "
+       "the "
+       "other way round",
+       "read, and one line asks whether these were not rotated", nullptr},
+      {"heads of keys that are the same, of which heads of values are not, and the other way round",
+       "read, and one line asks whether one was tiled and the other repeated", nullptr},
       {"queries, keys or values that come again after some positions, rows of scores or weights "
        "that do, or two heads of these with the same numbers",
        "read, and one line asks whether they are of several sequences", nullptr},

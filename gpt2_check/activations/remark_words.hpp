@@ -51,8 +51,14 @@ inline constexpr const char* kSomeOff =
 
 inline constexpr const char* kUnlikeRotated =
     "the rotated {0} have nothing to do with the {0} beside them, which are not read: are these, "
-    "or "
-    "those, of another layer, or of other heads?";
+    "or those, of another layer, or of other heads?";
+
+inline constexpr const char* kNotRotated =
+    "the rotated {0} are the {0} beside them, and the {1} were changed: were the {0} not rotated?";
+
+inline constexpr const char* kOtherGroups =
+    "heads of keys are the same in pairs in which heads of values are not, and the other way "
+    "round: were those of one tiled (repeat), and of the other repeated (repeat_interleave)?";
 
 inline constexpr const char* kRoundedProducts =
     "hook_z is the weights times the values only where what is multiplied is rounded to {}: did "

@@ -36,6 +36,24 @@ std::optional<SharedRow> shared_row(const at::Tensor& rows) {
   return std::nullopt;
 }
 
+/// [head, head], booleans: which heads of rows [position, head, d] have the same numbers.
+at::Tensor same_heads(const at::Tensor& rows) {
+  at::Tensor same = rows[0].unsqueeze(0).eq(rows[0].unsqueeze(1)).all(2);
+  const at::Tensor pairs = same.nonzero();
+  for (std::int64_t i = 0; i < pairs.size(0); ++i) {
+    const auto a = pairs[i][0].item<std::int64_t>(), b = pairs[i][1].item<std::int64_t>();
+    same[a][b] = rows.select(1, a).equal(rows.select(1, b));
+  }
+  return same;
+}
+
+/// Whether heads of keys are the same where those of values are not, and the other way round.
+bool have_other_groups(const at::Tensor& keys, const at::Tensor& values) {
+  if (keys.size(1) != values.size(1)) return false;
+  const at::Tensor of_keys = same_heads(keys), of_values = same_heads(values);
+  return of_keys.gt(of_values).any().item<bool>() && of_values.gt(of_keys).any().item<bool>();
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on_heads(const safetensors::File& file, const LayerShape& layer) {
@@ -45,9 +63,14 @@ std::vector<std::string> remarks_on_heads(const safetensors::File& file, const L
     if (const auto found = shared_row(rows)) {
       remarks.push_back(fmt::format(kSharedRow, words, found->apart, found->position));
     }
+    return rows;
   };
-  if (layer.has_queries()) add("keys", k_name(file, layer.layer));
-  if (layer.has_values()) add("values", names::v(layer.layer));
+  at::Tensor keys, values;
+  if (layer.has_queries()) keys = add("keys", k_name(file, layer.layer));
+  if (layer.has_values()) values = add("values", names::v(layer.layer));
+  if (keys.defined() && values.defined() && have_other_groups(keys, values)) {
+    remarks.emplace_back(kOtherGroups);
+  }
   return remarks;
 }
 

@@ -148,7 +148,8 @@ std::optional<std::string> remark_on_products(const File& file, const LayerShape
   }
   if (layer.queries >= kFew && are_of_others(products, layer.heads)) {
     return "the scores have nothing to do with the products of the queries and keys beside them, "
-           "which are not read: are these of another layer, or of other heads?";
+           "which are not read: are these of another layer, of other heads, or of before a "
+           "rotation?";
   }
   return std::nullopt;
 }

@@ -93,7 +93,7 @@ Turned rows_of(const File& file, const std::string& plain, const std::string& ro
 
 std::optional<std::string> remark_on_rotation(const File& file, const LayerShape& layer) {
   constexpr std::int64_t kFewPositions = 8, kFewNumbers = 4;
-  std::vector<const char*> unlike;
+  std::vector<const char*> unlike, unchanged, changed;
   for (const auto& [plain, rotated, words] :
        {std::tuple{names::q, names::rotary_q, "queries"}, {names::k, names::rotary_k, "keys"}}) {
     const std::string before = plain(layer.layer), after = rotated(layer.layer);
@@ -101,7 +101,12 @@ std::optional<std::string> remark_on_rotation(const File& file, const LayerShape
     const Turned rows = rows_of(file, before, after);
     const bool is_enough = rows.before.defined() && rows.before.size(0) >= kFewPositions &&
                            rows.before.size(2) >= kFewNumbers && rows.before.size(2) % 2 == 0;
-    if (is_enough && are_unlike(rows)) unlike.push_back(words);
+    if (!is_enough) continue;
+    (rows.before.equal(rows.after) ? unchanged : changed).push_back(words);
+    if (are_unlike(rows)) unlike.push_back(words);
+  }
+  if (unchanged.size() == 1 && changed.size() == 1) {
+    return fmt::format(kNotRotated, unchanged.front(), changed.front());
   }
   if (unlike.empty()) return std::nullopt;
   return fmt::format(kUnlikeRotated, fmt::join(unlike, " and "));

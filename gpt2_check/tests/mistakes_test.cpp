@@ -2012,6 +2012,15 @@ TEST_F(Mistakes, TheColumnOfASink) {
                  {.kind = inconsistent, .found = "one score of the first key in all rows"});
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), last}}, none)));
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), first}}, none)));
+  // Beside the sink itself, which would be in the sum twice.
+  Tensors twice{{names::scores(0), last}, {names::sink(0), at::arange(kHeads).to(at::kDouble)}};
+  EXPECT_NO_THROW(static_cast<void>(opened(twice, none)));
+  const BadInputParts of_twice{.kind = inconsistent,
+                               .found = "is it the learned sink beside it?",
+                               .advice = "record the scores of the other keys alone"};
+  expect_refused(twice, of_twice);
+  twice[names::mask(0)] = last[0].isfinite();
+  expect_refused(twice, of_twice);
   const at::Tensor pattern = at::softmax(last, -1);
   const BadInputParts refusal{.kind = inconsistent,
                               .where = "hook_pattern",
@@ -2179,6 +2188,45 @@ TEST_F(Mistakes, RotatedRowsOfOtherQueriesAndKeys) {
                 StartsWith("layer 0: the rotated queries and keys have nothing to do with the "
                            "queries and keys beside them, which are not read"));
   }
+}
+
+TEST_F(Mistakes, KeysThatWereNotRotated) {
+  Tensors stored = queries_and_keys();
+  const at::Tensor q = stored[names::q(0)], k = stored[names::k(0)];
+  const auto remarks = [&](const at::Tensor& rot_q, const at::Tensor& rot_k) {
+    stored[names::rotary_q(0)] = rot_q;
+    stored[names::rotary_k(0)] = rot_k;
+    return all_remarks(*opened(stored, {{"temperatures", "[4]"}}));
+  };
+  EXPECT_THAT(remarks(rotated(q), k),
+              StartsWith("layer 0: the rotated keys are the keys beside them, and the queries were "
+                         "changed: were the keys not rotated?"));
+  EXPECT_THAT(remarks(q, rotated(k)),
+              StartsWith("layer 0: the rotated queries are the queries beside them, and the keys "
+                         "were changed: were the queries not rotated?"));
+  EXPECT_THAT(remarks(q, k), IsEmpty());
+  EXPECT_THAT(remarks(rotated(q), rotated(k)), IsEmpty());
+}
+
+TEST_F(Mistakes, GroupsOfKeysAndOfValues) {
+  const at::Tensor q = at::randn({kPositions, 4, 8}), k = at::randn({kPositions, 2, 8}),
+                   v = at::randn({kPositions, 2, 8});
+  const auto tiled = [](const at::Tensor& of) { return of.repeat({1, 2, 1}); };
+  const auto repeated = [](const at::Tensor& of) { return of.repeat_interleave(2, 1); };
+  const auto remarks = [&](const at::Tensor& keys, const at::Tensor& values) {
+    return all_remarks(*opened({{names::q(0), q}, {names::k(0), keys}, {names::v(0), values}}));
+  };
+  const auto says =
+      HasSubstr("heads of keys are the same in pairs in which heads of values are not");
+  EXPECT_THAT(remarks(tiled(k), repeated(v)), says);
+  EXPECT_THAT(remarks(repeated(k), tiled(v)), says);
+  EXPECT_THAT(remarks(tiled(k), tiled(v)), Not(says));
+  EXPECT_THAT(remarks(repeated(k), repeated(v)), Not(says));
+  // Heads that are the same at the first position alone, and of one of the two.
+  at::Tensor near = at::randn({kPositions, 4, 8});
+  EXPECT_THAT(remarks(repeated(k), near), Not(says));
+  near[0] = tiled(v)[0];
+  EXPECT_THAT(remarks(repeated(k), near), Not(says));
 }
 
 /// Beams, or sequences of a batch, one after the other.

@@ -646,6 +646,9 @@ TEST_F(Processed, SharesOfAGroupOfKeys) {
   expect_none(near, kFull);
   expect_none(gated_groups(scores, group, at::tensor({0.3, 0.019, 0.4, 0.5}, at::kDouble)), kFull);
   expect_none(gated_groups(scores, group, at::tensor({0.3, 0.981, 0.4, 0.5}, at::kDouble)), kFull);
+  // A combination of keys that no row has any of, though their shares differ.
+  const at::Tensor uneven = gated_groups(scores, group, gates) * (at::rand({kPositions}) + 0.5);
+  expect_none(uneven / uneven.sum(-1, true), kFull);
   // Fewer queries than keys have combinations of keys of one share by themselves.
   expect_none(gated_groups(scores.slice(1, 0, 20), group, gates), kFull);
   // Keys that are alike, and rows.

@@ -184,9 +184,10 @@ Order order_by_terms(const Exact& x, const Exact& y, std::size_t most_terms,
   return order_by_expansions(x, y, most_terms);
 }
 
-/// By enclosures of so many bits, of the work that is kept apart.
-Order order_by_digits(const Exact& x, const Exact& y, unsigned bits) {
+/// By enclosures of so many bits, of a part of the work that is kept apart: one over `parts`.
+Order order_by_digits(const Exact& x, const Exact& y, unsigned bits, std::size_t parts = 1) {
   const symbolic::Work apart(symbolic::Work::Apart::yes);
+  const symbolic::Work part(symbolic::Work::Part{apart.left() / parts});
   try {
     symbolic::Enclosures enclosures(bits);
     const symbolic::Ball of_x = enclosures.of(x);
@@ -218,10 +219,12 @@ Order order_by_values(const Exact& x, const Exact& y) {
   if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
   if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
   if (const Order order = order_by_digits(x, y, kMoreBits); is_known(order)) return order;
-  if (const Order order = order_by_digits(x, y, kManyBits); is_known(order)) return order;
+  // Half of the work is left for expansions, to which no digits come near.
+  for (const unsigned bits : {kManyBits, kMostBits}) {
+    if (const Order order = order_by_digits(x, y, bits, 2); is_known(order)) return order;
+  }
   {
     const Work apart(Work::Apart::yes);
-    const Work half(Work::Part{apart.left() / 2});  // the rest is for the most digits
     if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
   }

@@ -62,10 +62,11 @@ class Work {
 };
 
 /// What the length of a factor adds to an operation on it: a greatest common divisor takes time as
-/// the square of the words.
+/// the square of the words. That of a few words is in the cost of the operation.
 inline std::size_t cost_of_length(const Rational& factor) {
+  constexpr std::size_t kFew = 16;
   const std::size_t words = factor.words();
-  return words * words / 4;
+  return words <= kFew ? 0 : words * words / 4;
 }
 
 }  // namespace symbolic
