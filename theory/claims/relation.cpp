@@ -33,8 +33,9 @@ Relation relation_of(const Sides<S>& sharp, const Sides<S>& printed) {
 /// How the bounds of two claims relate by exact arithmetic; unknown where that does not know of
 /// both sides.
 Relation exact_relation(const Claim& sharp, const Claim& printed, const Case& input) {
+  constexpr std::size_t kWork = 4 * kWorkOfSearch;  // few cases come so far, and one decision each
   const CaseContext context(input);
-  const symbolic::Work work(context.tables(), kWorkOfSearch);
+  const symbolic::Work work(context.tables(), kWork);
   try {
     const auto a = sharp.evaluators->exact(context);
     const auto b = printed.evaluators->exact(context);

@@ -219,10 +219,9 @@ Order order_by_values(const Exact& x, const Exact& y) {
   if (const Order order = order_by_digits(x, y, kFewBits); is_known(order)) return order;
   if (const Order order = order_by_algebra(x, y, kLittle); is_known(order)) return order;
   if (const Order order = order_by_digits(x, y, kMoreBits); is_known(order)) return order;
+  if (const Order order = order_by_digits(x, y, kManyBits); is_known(order)) return order;
   // Half of the work is left for expansions, to which no digits come near.
-  for (const unsigned bits : {kManyBits, kMostBits}) {
-    if (const Order order = order_by_digits(x, y, bits, 2); is_known(order)) return order;
-  }
+  if (const Order order = order_by_digits(x, y, kMostBits, 2); is_known(order)) return order;
   {
     const Work apart(Work::Apart::yes);
     if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;

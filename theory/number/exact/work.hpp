@@ -66,7 +66,7 @@ class Work {
 inline std::size_t cost_of_length(const Rational& factor) {
   constexpr std::size_t kFew = 16;
   const std::size_t words = factor.words();
-  return words <= kFew ? 0 : words * words / 4;
+  return words <= kFew ? 0 : words * words / 16;
 }
 
 }  // namespace symbolic
