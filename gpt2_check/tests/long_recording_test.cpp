@@ -52,8 +52,8 @@ TEST_F(LongRecording, TakesFewSquaresOfAHead) {
   const double of_pattern = squares_to_open(names::pattern(0), at::softmax(full, -1),
                                             {{"mask", "full"}, {"zeros", "weights"}});
   if (of_scores == 0) GTEST_SKIP() << "this system does not say what was held at most";
-  EXPECT_LT(of_scores, 5);
-  EXPECT_LT(of_pattern, 5);
+  EXPECT_LT(of_scores, 6);
+  EXPECT_LT(of_pattern, 6);
   EXPECT_GT(of_pattern, 0.9) << "it is no measure of what is held";
 }
 
