@@ -153,6 +153,8 @@ void for_each_seen(const LayerNumbers& layer, bool is_causal, const Visit& visit
   });
 }
 
+}  // namespace
+
 double rounding_of_seen(const LayerNumbers& layer) {
   const HeadSquares visible(layer.heads, [&](std::int64_t head) {
     const at::Tensor hidden = layer.said_of(head).logical_or(layer.marked(head));
@@ -160,8 +162,6 @@ double rounding_of_seen(const LayerNumbers& layer) {
   });
   return rounding_in(visible).relative;
 }
-
-}  // namespace
 
 std::optional<BaseOfWeights> common_base(const LayerNumbers& layer, bool is_causal) {
   const double rounding = rounding_of_seen(layer);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "gpt2_check/activations/evidence_base.hpp"
 #include "gpt2_check/activations/first_rows.hpp"
 #include "gpt2_check/activations/rounding.hpp"
 #include "gpt2_check/activations/source.hpp"
@@ -223,11 +224,7 @@ class AlikeOverHeads {
 
 /// Whether the numbers of a layer are of more than 16 bits, of which few are 1 by chance.
 bool is_exact(const LayerNumbers& layer) {
-  const HeadSquares visible(layer.heads, [&](std::int64_t head) {
-    const at::Tensor hidden = layer.said_of(head).logical_or(layer.marked(head));
-    return layer.square(head).masked_fill(hidden, 0);
-  });
-  return rounding_in(visible).relative <= rounding_of(at::kFloat).relative;
+  return rounding_of_seen(layer) <= rounding_of(at::kFloat).relative;
 }
 
 /// The groups, or where they are more than kShowingQueries some of them, evenly apart.

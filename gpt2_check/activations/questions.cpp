@@ -142,8 +142,7 @@ const std::vector<Rule>& rules() {
        "correlation of less than 0.3",
        "read, and one line asks whether they are of another layer", nullptr},
       {"`hook_rot_k` of the numbers of `hook_k`, beside `hook_rot_q` of others than `hook_q`, or "
-       "the "
-       "other way round",
+       "the other way round",
        "read, and one line asks whether these were not rotated", nullptr},
       {"heads of keys that are the same, of which heads of values are not, and the other way round",
        "read, and one line asks whether one was tiled and the other repeated", nullptr},
@@ -213,8 +212,8 @@ const std::vector<Rule>& rules() {
        "positive factors of its rows that make every column sum to 1, in each head",
        "read, and one line asks whether softmax was taken over the queries", nullptr},
       {"a pattern of 8 to 256 queries and as many keys, of an inverse that rounding leaves: "
-       "positive "
-       "factors of its rows that make every column sum to 1, in each head, where an eighth of its "
+       "positive factors of its rows that make every column sum to 1, in each head, where an "
+       "eighth of its "
        "rows, and 24 of all heads, share the key of their largest weight with others",
        "read, and one line asks whether softmax was taken over the queries", nullptr},
       {"a pattern of 8 to 256 queries and as many keys, whose inverse has in each head no number "
@@ -258,8 +257,7 @@ const std::vector<Rule>& rules() {
        "alike",
        "read, and one line asks whether its rows are running means", nullptr},
       {"patterns of layers from 0 on in which i + 1 times the weight of layer i is nowhere less "
-       "than "
-       "i times that of the layer before, in rows that are not alike",
+       "than i times that of the layer before, in rows that are not alike",
        "read, and one line asks whether they were averaged over the layers", nullptr},
       {"a pattern whose rows, undone of what averages of the last 2 to 8 rows add, have no weight "
        "below 0 and are not alike; or in which no weight is less than a part of that of the row "

@@ -25,8 +25,9 @@ inline constexpr const char* kLargestIsZero =
     "reads another one";
 
 inline constexpr const char* kLargestOfBlocks =
-    "the largest score of every row is 0, which {} rows have several times: was the largest so far "
-    "taken off block by block, as flash attention does? That changes the weights: record the "
+    "the largest score of every row is 0, which {} rows or more have several times: was the "
+    "largest so "
+    "far taken off block by block, as flash attention does? That changes the weights: record the "
     "scores before it, or hook_pattern";
 
 inline constexpr const char* kLogarithms =

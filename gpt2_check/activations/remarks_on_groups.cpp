@@ -56,14 +56,10 @@ std::optional<std::string> remark_on_groups(const HeadSquares& weights, const at
   at::Tensor group;
   for (std::int64_t head = 0; head < weights.heads(); ++head) {
     const at::Tensor is_seen = square_of(seen, head);
-    const at::Tensor rows = is_seen.any(1).nonzero().flatten();
-    const at::Tensor keys = is_seen.any(0).nonzero().flatten();
-    const auto kept = [&](const at::Tensor& of) {
-      return of.index_select(0, rows).index_select(1, keys);
-    };
-    const bool are_enough = rows.numel() >= std::max(kFewRows, keys.numel()) && keys.numel() > 1;
-    if (!are_enough || !kept(is_seen).all().item<bool>()) return std::nullopt;
-    const auto of_head = group_of_one_share(kept(seen_weights(weights, seen, head)),
+    const at::Tensor part = seen_part(is_seen, is_seen);
+    const bool are_enough = part.size(0) >= std::max(kFewRows, part.size(1)) && part.size(1) > 1;
+    if (!are_enough || !part.all().item<bool>()) return std::nullopt;
+    const auto of_head = group_of_one_share(seen_part(seen_weights(weights, seen, head), is_seen),
                                             kSteps * rounding.relative, clear);
     if (!of_head || (group.defined() && !group.equal(*of_head))) return std::nullopt;
     group = *of_head;

@@ -25,13 +25,10 @@ std::optional<InverseOfHead> inverse_of(const at::Tensor& all, const at::Tensor&
                                         const Rounding& rounding) {
   constexpr std::int64_t kFew = 8;
   constexpr double kSteps = 4;
-  const at::Tensor rows = all_seen.any(1).nonzero().flatten();
-  const at::Tensor keys = all_seen.any(0).nonzero().flatten();
-  if (!rows.equal(keys) || rows.numel() < kFew) return std::nullopt;
-  const auto kept = [&](const at::Tensor& of) {
-    return of.index_select(0, rows).index_select(1, keys);
-  };
-  InverseOfHead head{kept(all), kept(all_seen), {}, kSteps * rounding.relative, {}};
+  if (!all_seen.any(1).equal(all_seen.any(0))) return std::nullopt;
+  InverseOfHead head{
+      seen_part(all, all_seen), seen_part(all_seen, all_seen), {}, kSteps * rounding.relative, {}};
+  if (head.seen.size(0) < kFew) return std::nullopt;
   head.inverse = std::get<0>(at::linalg_inv_ex(head.weights));
   const at::Tensor sizes = head.inverse.abs();
   head.error = at::mm(at::mm(sizes, head.weights), sizes) * head.rounded;

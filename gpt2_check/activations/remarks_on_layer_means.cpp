@@ -1,5 +1,8 @@
 #include <ATen/TensorOperators.h>
 
+#include <algorithm>
+
+#include "gpt2_check/activations/first_rows.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
@@ -10,10 +13,11 @@ namespace {
 
 using safetensors::File;
 
-/// The pattern of a head of a layer [query, key], without NaN.
+/// The first rows of the pattern of a head of a layer [query, key], without NaN.
 at::Tensor pattern_of(const File& file, const LayerShape& layer, std::int64_t head) {
+  const std::int64_t queries = std::min(layer.queries, kShowingQueries);
   const at::Tensor of_head = file.read_part(
-      names::pattern(layer.layer), head * layer.queries * layer.keys, {layer.queries, layer.keys});
+      names::pattern(layer.layer), head * layer.queries * layer.keys, {queries, layer.keys});
   return of_head.to(at::kDouble).nan_to_num(0);
 }
 

@@ -42,13 +42,9 @@ std::optional<std::int64_t> rank_of(const at::Tensor& of_head, double rounded) {
 /// them all, the later half of the queries, and of the keys the earlier half, as under a causal
 /// mask.
 at::Tensor seen_rectangle(const at::Tensor& of_head, const at::Tensor& seen) {
-  const at::Tensor rows = seen.any(1).nonzero().flatten();
-  const at::Tensor keys = seen.any(0).nonzero().flatten();
-  const auto of = [&](const at::Tensor& all) {
-    return all.index_select(0, rows).index_select(1, keys);
-  };
-  if (of(seen).all().item<bool>()) return of(of_head);
-  return of(of_head).slice(0, rows.numel() / 2).slice(1, 0, keys.numel() / 2);
+  const at::Tensor part = seen_part(of_head, seen);
+  if (seen_part(seen, seen).all().item<bool>()) return part;
+  return part.slice(0, part.size(0) / 2).slice(1, 0, part.size(1) / 2);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "gpt2_check/activations/first_rows.hpp"
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/rounding.hpp"
@@ -90,8 +91,9 @@ std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights,
 std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen) {
   constexpr int kFewest = 2, kMost = 6;
   const Rounding& rounding = rounding_in(weights);
+  const auto& [first, of_first] = first_rows(weights, seen);
   int decimals = kFewest;
-  while (!are_multiples(weights, seen, std::pow(10, decimals), rounding)) {
+  while (!are_multiples(first, of_first, std::pow(10, decimals), rounding)) {
     if (++decimals > kMost) return std::nullopt;
   }
   std::int64_t rows = 0;

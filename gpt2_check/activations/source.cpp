@@ -29,6 +29,11 @@ at::Tensor square_of(const at::Tensor& squares, std::int64_t head) {
   return squares[squares.size(0) > 1 ? head : 0];
 }
 
+at::Tensor seen_part(const at::Tensor& square, const at::Tensor& is_seen) {
+  return square.index_select(0, is_seen.any(1).nonzero().flatten())
+      .index_select(1, is_seen.any(0).nonzero().flatten());
+}
+
 at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head) {
   const at::Tensor hidden = square_of(seen, head).logical_not();
   return weights[head].to(at::kDouble).masked_fill(hidden, 0);

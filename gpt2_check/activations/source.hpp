@@ -80,6 +80,10 @@ at::Tensor seen_keys(const LayerRows& layer, std::int64_t queries, std::int64_t 
 /// for each.
 at::Tensor square_of(const at::Tensor& squares, std::int64_t head);
 
+/// The part of a square [query, key] of the queries that see a key and the keys that a query sees.
+/// `is_seen`: [query, key], booleans.
+at::Tensor seen_part(const at::Tensor& square, const at::Tensor& is_seen);
+
 /// [query, key] of a head, float64: its weights, 0 where its queries do not see the key. `seen`: [1
 /// or head, query, key], booleans.
 at::Tensor seen_weights(const HeadSquares& weights, const at::Tensor& seen, std::int64_t head);

@@ -266,9 +266,9 @@ void VisibleKeys::remark_on_weights(Reading& reading) const {
   const auto& [rows, of_rows] = first_rows(weights, seen);
   std::ranges::move(remarks_on_weights(rows, of_rows), std::back_inserter(reading.remarks));
   if (reading.is_contradicted) return;
-  if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(rows, of_rows));
+  if (file_.contains(names::sink(layer_.layer))) add(remark_on_lost_sinks(weights, seen));
   const bool is_said = zeros_ != Said::Zeros::unsaid || file_.contains(names::mask(layer_.layer));
-  auto decimals = remark_on_decimals(rows, of_rows);
+  auto decimals = remark_on_decimals(weights, seen);
   if (!decimals) add(remark_on_digits(rows, of_rows));
   add(decimals || is_said ? std::move(decimals) : remark_on_far_zeros(weights, seen));
 }

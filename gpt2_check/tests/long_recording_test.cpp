@@ -1,12 +1,19 @@
 // What it takes to open a recording of a long text.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
-#include <gtest/gtest.h>
+#include <ATen/ops/zeros.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
 
 #include <fstream>
 #include <string>
 
+#include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/tests/recording_file.hpp"
 
 namespace attn::gpt2 {
@@ -29,15 +36,15 @@ class LongRecording : public test::WithRecording {
   static constexpr std::int64_t kHeads = 1, kPositions = 3000;
   static constexpr double kSquare = 8.0 * kPositions * kPositions;  // bytes of a head in float64
 
-  /// The squares of a head in float64 that opening a recording takes, beside what is there before.
-  double squares_to_open(const std::string& name, const at::Tensor& numbers,
-                         const test::Metadata& said) const {
+  /// The squares of a head in float64 that opening a recording takes, beside what is there before;
+  /// 0 where this system does not say.
+  double squares_to_open(const test::Tensors& tensors, const test::Metadata& said) const {
     const auto path = folder / "recording.safetensors";
-    safetensors::write(path, {{name, numbers}}, said);
+    safetensors::write(path, tensors, said);
     if (!(std::ofstream("/proc/self/clear_refs") << "5" << std::flush)) return 0;
     const double before = status("VmRSS");
     const auto source = open_recording(path);
-    EXPECT_EQ(source->shape().layers.size(), 1U);
+    EXPECT_EQ(source->shape().layers.size(), tensors.size());
     return (status("VmHWM") - before) / kSquare;
   }
 };
@@ -48,13 +55,37 @@ TEST_F(LongRecording, TakesFewSquaresOfAHead) {
 #endif
   const at::Tensor full = at::randn({kHeads, kPositions, kPositions});
   const at::Tensor causal = full.masked_fill(test::later_keys(kPositions), -test::kInfinity);
-  const double of_scores = squares_to_open(names::scores(0), causal, {{"mask", "causal"}});
-  const double of_pattern = squares_to_open(names::pattern(0), at::softmax(full, -1),
-                                            {{"mask", "full"}, {"zeros", "weights"}});
+  const at::Tensor pattern = at::softmax(full, -1);
+  const test::Metadata of_weights{{"mask", "full"}, {"zeros", "weights"}};
+  const double of_scores = squares_to_open({{names::scores(0), causal}}, {{"mask", "causal"}});
+  const double of_pattern = squares_to_open({{names::pattern(0), pattern}}, of_weights);
+  const double of_two = squares_to_open(
+      {{names::pattern(0), pattern}, {names::pattern(1), pattern.flip(1)}}, of_weights);
   if (of_scores == 0) GTEST_SKIP() << "this system does not say what was held at most";
   EXPECT_LT(of_scores, 6);
   EXPECT_LT(of_pattern, 6);
+  EXPECT_LT(of_two, 6) << "of two layers";
   EXPECT_GT(of_pattern, 0.9) << "it is no measure of what is held";
+}
+
+/// How rows were made is asked of the first of them; what is counted, of all.
+TEST_F(LongRecording, CountsAllRowsOfDecimals) {
+  const at::Tensor weights = (at::rand({1, 700, 20}, at::kDouble) * 30).floor() / 100;
+  const auto rows = weights.eq(0).any(-1).sum().item<std::int64_t>();
+  EXPECT_THAT(remark_on_decimals(weights, at::ones({1, 700, 20}, at::kBool)).value_or(""),
+              ::testing::HasSubstr(fmt::format("2 decimals, and so to 0 in {} rows", rows)));
+}
+
+TEST_F(LongRecording, CountsAllRowsOfALostSink) {
+  constexpr std::int64_t kLong = 600;
+  at::Tensor pattern = at::eye(kLong, at::kDouble).unsqueeze(0) / 2;
+  pattern.select(2, 0) += 0.5;  // each row sums to 1
+  pattern.select(1, kLong - 1) /= 2;
+  const auto source =
+      opened({{names::pattern(0), pattern}, {names::sink(0), at::zeros({1}, at::kDouble)}},
+             {{"mask", "causal"}, {"zeros", "weights"}});
+  EXPECT_THAT(fmt::format("{}", fmt::join(source->shape().remarks, "\n")),
+              ::testing::HasSubstr("the sink's weight of 599 rows is lost"));
 }
 
 }  // namespace

@@ -1749,7 +1749,8 @@ TEST_F(Mistakes, ScoresLessTheLargestSoFar) {
   };
   const at::Tensor scores = some_scores(), later = later_keys(kPositions);
   const at::Tensor causal = scores.masked_fill(later, -kInfinity);
-  const char* const by_block = "rows have several times: was the largest so far taken off block";
+  const char* const by_block =
+      "rows or more have several times: was the largest so far taken off block";
   const char* const by_row = "the largest score of every row is 0: was it taken off?";
   EXPECT_THAT(remarks(taken_off(scores), kFull), HasSubstr(by_block));
   EXPECT_THAT(remarks(taken_off(causal), {}), HasSubstr(by_block));

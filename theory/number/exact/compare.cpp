@@ -227,10 +227,7 @@ Order order_by_values(const Exact& x, const Exact& y) {
     if (const Order order = order_by_expansions(x, y, kFewTerms); is_known(order)) return order;
     if (const Order order = order_by_expansions(x, y, kManyTerms); is_known(order)) return order;
   }
-  const Order of_algebra = order_by_algebra(x, y, kAll);
-  if (is_known(of_algebra)) return of_algebra;
-  const Order order = order_by_digits(x, y, kMostBits);
-  return is_known(order) ? order : of_algebra;
+  return order_by_algebra(x, y, kAll);
 }
 
 }  // namespace
