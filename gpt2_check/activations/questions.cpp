@@ -177,6 +177,10 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were clipped", nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
+      {"keys that have the numbers of other keys in every head, in all rows that see both, a "
+       "quarter of them or more, while their queries have not; in layer 0 alone where each has "
+       "as many",
+       "read, and one line asks whether fewer keys were copied to more places", nullptr},
       {"keys in the order of their scores or weights in every row",
        "read, and one line asks whether they were sorted", nullptr},
       {"q and k or scores without a pattern",

@@ -160,6 +160,11 @@ inline constexpr const char* kLayerMeans =
     "each weight of layer i may be the mean of those of layers 0 to i, in all heads: were the "
     "patterns averaged over the layers?";
 
+inline constexpr const char* kCopies =
+    "of {} keys only {} are different, in every head and row: were fewer keys copied to more "
+    "places, "
+    "as where a map is made larger or merged tokens are put back, or do tokens come again?";
+
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "
     "without a softmax?";

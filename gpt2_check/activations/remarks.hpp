@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,15 @@ std::vector<std::string> remarks_on_layers(const safetensors::File& file,
 /// sentence. `layers` as they are recorded.
 std::optional<std::string> remark_on_layer_means(const safetensors::File& file,
                                                  const std::vector<LayerShape>& layers);
+
+/// On keys that have the numbers of other keys in every head, and in every row that sees both, as
+/// keys have that are copied to several places, while their queries have not; a sentence for the
+/// layers that have so many.
+/// `layers` as they are recorded; `seen_of` [1 or head, query, key], booleans: which keys the
+/// queries of the layer of that place in the list see.
+std::vector<std::string> remarks_on_copies(
+    const safetensors::File& file, const std::vector<LayerShape>& layers,
+    const std::function<at::Tensor(std::size_t layer)>& seen_of);
 
 /// On numbers that a layer has several times, and on queries, keys and values of 0 or of few bits,
 /// a part of a sentence each, which names no layer. `layer` as it is recorded.
