@@ -115,9 +115,10 @@ struct Evidence {
   /// The first query that sees no key in any head, though other queries see its own.
   std::optional<std::int64_t> blind_query{};
 
-  /// Whether every query of a head sees the keys up to the number of the head, of as many heads as
-  /// queries.
-  bool is_query_first{};
+  /// In which other order of the axes the numbers that are there are those of a causal mask, of as
+  /// many heads as queries or keys.
+  enum class CausalAs { none, query_head_key, query_key_head, key_query_head, key_head_query };
+  CausalAs causal_as{};
 
   /// Whether every query sees the last keys, as many as those up to its own would be.
   bool are_last_keys{};

@@ -17,14 +17,19 @@ const std::vector<Rule>& rules() {
        "that heads have mixed, are no softmax's; where the sizes of a row sum to 1, the signs may "
        "be marks of dropout",
        ask_negative},
+      {"as many heads as queries or keys, and in each head the same keys of every query, or all "
+       "keys "
+       "of some queries, those up to the number of the head or from it on",
+       "refused: it is [query, head, key], [query, key, head] or these two with queries and keys "
+       "the other way round",
+       ask_order},
       {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
-       "refused: it is [head, key, query]", ask_transposed},
+       "refused: it is [head, key, query], or where its heads are as many as queries maybe [query, "
+       "key, head]",
+       ask_transposed},
       {"a pattern whose rows do not sum to 1, but all heads together, of each query or of each "
        "query and key",
        "refused: softmax was taken over the heads", ask_over_heads},
-      {"as many heads as queries, and in each head the same keys of every query, those up to the "
-       "number of the head",
-       "refused: it is [query, head, key]", ask_query_first},
       {"scores that hide all keys before a query's own, and not all later ones, without outputs, "
        "or values of another number of keys than queries",
        "refused: they are [head, key, query], or read from the end; `hook_mask` says that they are "
@@ -202,7 +207,9 @@ const std::vector<Rule>& rules() {
       {"keys or values of which each head of one half or another part of the heads has those of "
        "the next part, at some positions",
        "read, and one line asks whether they are of several sequences", nullptr},
-      {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern",
+      {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern, "
+       "or "
+       "scores or a pattern whose queries all see every key",
        "read, and one line says that nothing shows which axis is which", nullptr},
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "

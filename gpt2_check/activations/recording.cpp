@@ -328,7 +328,7 @@ class Recording : public ActivationSource {
   void remark_on_axes(std::size_t index) {
     if (shape_.layers[index].has_outputs) return;
     const LayerShape recorded = layer_shape(file_, layers_[index]);
-    if (auto remark = remark_on_square(recorded, has_pattern(index))) {
+    if (auto remark = remark_on_square(recorded, has_pattern(index), sight(index).mask.full)) {
       readings_[index].remarks.push_back(*std::move(remark));
     }
   }

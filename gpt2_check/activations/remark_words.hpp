@@ -119,7 +119,7 @@ inline constexpr const char* kSharedRow =
 
 inline constexpr const char* kSquare =
     "it has {0} heads and {0} positions: nothing shows which axis is which, and they are read as "
-    "[position, head, d_head]";
+    "{1}{2}{3}";
 
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "

@@ -50,9 +50,11 @@ std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const
 /// some position, a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_heads(const safetensors::File& file, const LayerShape& layer);
 
-/// On queries, keys or values of as many heads as positions, which neither a pattern nor outputs
-/// show to be in the documented order; a part of a sentence, which names no layer.
-std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern);
+/// On queries, keys, values, scores or weights of as many heads as positions, which neither a
+/// pattern, a mask nor outputs show to be in the documented order; a part of a sentence, which
+/// names no layer. `sees_all`: whether each query sees all keys.
+std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern,
+                                            bool sees_all);
 
 /// On scores beside queries and keys of which they are the products, not divided, or which have
 /// nothing to do with them; a part of a sentence, which names no layer.

@@ -23,6 +23,7 @@
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/rounding.hpp"
+#include "gpt2_check/activations/wrong_sizes.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
@@ -170,6 +171,8 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
                     .has_values = layer_.has_values(),
                     .has_outputs = layer_.has_values() && file_.contains(names::z(layer_.layer)),
                     .are_temperatures_said = are_temperatures_said_,
+                    .is_batched = batch > 0,
+                    .heads = layer_.heads,
                     .queries = layer_.queries,
                     .keys = layer_.keys,
                     .where = place(name),
@@ -184,16 +187,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
 
 void VisibleKeys::ask_of_rows() const {
   const std::string q = q_name(file_, layer_.layer), k = k_name(file_, layer_.layer);
-  const std::string plain = names::q(layer_.layer);
-  if (q != plain && file_.contains(plain)) {
-    const auto width = sizes_of(file_, plain).back(), rotated = sizes_of(file_, q).back();
-    file_.complaint().unless(
-        rotated == width, inconsistent, place(q),
-        fmt::format("the {} numbers of d_head that {} has", width, in_quotes(plain)),
-        fmt::format("{}: is it the part that is rotated?", rotated),
-        "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
-        "the scores read them");
-  }
+  check_rotated_width(file_, layer_.layer);
   const std::string values = names::v(layer_.layer);
   const at::Tensor v = file_.contains(values)
                            ? file_.read(values).to(at::kDouble).reshape(sizes_of(file_, values))

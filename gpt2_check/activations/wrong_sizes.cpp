@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpt2_check/activations/asked.hpp"
+#include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/source.hpp"
 #include "theory/base/bad_input.hpp"
@@ -138,6 +139,18 @@ void check_two_keys(const File& file, const Recorded& of) {
                           fmt::format("shape {}: is it the logarithm of the sum over the keys?",
                                       file.entry(of.square->name).shape),
                           "record the scores that it sums over");
+}
+
+void check_rotated_width(const File& file, std::int64_t layer) {
+  const std::string q = q_name(file, layer), plain = names::q(layer);
+  if (q == plain || !file.contains(plain)) return;
+  const auto width = sizes_of(file, plain).back(), rotated = sizes_of(file, q).back();
+  file.complaint().unless(
+      rotated == width, inconsistent, place(q),
+      fmt::format("the {} numbers of d_head that {} has", width, in_quotes(plain)),
+      fmt::format("{}: is it the part that is rotated?", rotated),
+      "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
+      "the scores read them");
 }
 
 }  // namespace attn::gpt2

@@ -487,6 +487,38 @@ TEST_F(Mistakes, QueriesBeforeHeads) {
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), causal}})));
 }
 
+/// Squares of as many heads as queries, in other orders of the axes: how these are permuted, and
+/// what makes them [head, query, key] again.
+TEST_F(Mistakes, OtherOrdersOfTheAxes) {
+  struct Order {
+    std::vector<std::int64_t> axes;
+    const char *found, *advice;
+  };
+  const Order orders[] = {{{1, 2, 0}, "is it [query, key, head]?", "permute(2, 0, 1) makes"},
+                          {{2, 1, 0}, "is it [key, query, head]?", "permute(2, 1, 0) makes"},
+                          {{2, 0, 1}, "is it [key, head, query]?", "permute(1, 2, 0) makes"}};
+  const at::Tensor causal =
+      at::randn({8, 8, 8}, at::kDouble).masked_fill(later_keys(8), -kInfinity);
+  for (const auto& [axes, found, advice] : orders) {
+    SCOPED_TRACE(found);
+    const BadInputParts refusal{.kind = inconsistent, .found = found, .advice = advice};
+    const at::Tensor pattern = at::softmax(causal, -1).permute(axes).contiguous();
+    expect_refused({{names::pattern(0), pattern}}, refusal);
+    expect_refused({{names::scores(0), causal.permute(axes).contiguous()}}, refusal);
+    expect_refused(
+        {{names::pattern(0), pattern.unsqueeze(0)}},
+        {.kind = inconsistent, .found = found, .advice = fmt::format("tensor[0].{}", advice)});
+  }
+  const at::Tensor full = at::softmax(at::randn({8, 8, 8}, at::kDouble), -1);
+  for (const at::Tensor& stored : {full.transpose(1, 2), full.permute({1, 2, 0})}) {
+    expect_refused({{names::pattern(0), stored.contiguous()}},
+                   {.kind = inconsistent,
+                    .found = "is it [head, key, query], or [query, key, head]?",
+                    .advice = "of the first, permute(2, 0, 1) of the second"},
+                   kFull);
+  }
+}
+
 /// A column of scores beside those of the keys, as GPT-OSS has it.
 TEST_F(Mistakes, ASinkAmongTheKeys) {
   const at::Tensor later = later_keys(kPositions);
