@@ -75,6 +75,9 @@ std::string in_words(const Evidence::Normalised& found) {
           groups);
     case largest:
       return fmt::format("1 for the largest absolute value in {}: were they scaled?", groups);
+    case quartiles:
+      return fmt::format("the median 0, and 1 between the quartiles, in {}: were they scaled?",
+                         groups);
     case odds:
       break;
   }

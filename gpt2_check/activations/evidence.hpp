@@ -90,6 +90,7 @@ struct Evidence {
       deviation,   ///< the mean 0 and the deviation 1
       length,      ///< the sum or the mean of the squares is 1
       largest,     ///< the largest absolute value is 1
+      quartiles,   ///< the median 0, and 1 from the first quartile to the third
       odds,        ///< the sum of 1/(1 + e^-l) is 1
     } by{};
     /// The rows, the columns or the heads, or the columns of all heads together, or the layer.

@@ -86,11 +86,11 @@ const std::vector<Rule>& rules() {
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
-       "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
-       "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
-       "whose columns do, or, but for the sums, whose heads, or, of means and deviations or the "
-       "largest alone, each key's scores of all heads, or all scores, up to four million; without "
-       "a pattern",
+       "less their mean have, or the mean 0 and the deviation 1, or the median 0 and 1 from the "
+       "first quartile to the third, or 1 for the sum or the mean of their squares, or for the "
+       "largest absolute value, or for the sum of 1/(1 + e^-l); or whose columns do, or, but for"
+       " the sums, whose heads, or, of means and deviations or the largest alone, each key's "
+       "scores of all heads, or all scores, up to four million; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},
@@ -170,7 +170,7 @@ const std::vector<Rule>& rules() {
        "different ones, and not those of the next query for the next key",
        "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
-       "sums to 1, or to another number, the same in every row",
+       "sums to 1, or to another number, the same in every row, or has the mean 1 there",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
       {"scores of which the largest is 0 in every row, and in eight rows or more more than once, "
        "where others are hardly the same",

@@ -34,6 +34,10 @@ inline constexpr const char* kLogarithms =
     "e^x of the scores sums to {:.4g} in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
 
+inline constexpr const char* kLogarithmsOfMeans =
+    "e^x of the scores has the mean 1 over the keys of every row: are they logarithms of weights "
+    "divided by those of a level row? What reads the size of the logits then reads another one";
+
 inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
     "their scale?";

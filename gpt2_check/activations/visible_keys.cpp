@@ -65,6 +65,10 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
       seen.defined() ? seen.logical_not() : at::zeros({1, layer.queries, layer.keys}, at::kBool);
   is_mask_said_ = seen.defined() || said.masks[index];
   padding_ = said.padding_of(file, layer.keys);
+  is_padding_said_ = padding_.defined();
+  // That none is padding can be said of any layer.
+  const bool is_square = layer.queries == layer.keys;
+  if (is_padding_said_ && said.padding->positions.empty() && !is_square) padding_.reset();
   if (auto mask = said.masks[index]) {
     file.complaint().unless(
         mask->full || layer.queries <= layer.keys, inconsistent,
@@ -78,7 +82,7 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
   }
   if (padding_.defined()) {
     file.complaint().unless(
-        layer.queries == layer.keys, unsupported, said.padding->where, "as many queries as keys",
+        is_square, unsupported, said.padding->where, "as many queries as keys",
         fmt::format("{} and {} in layer {}", layer.queries, layer.keys, layer.layer),
         "blocks.{i}.attn.hook_mask [query, key] says which keys a query sees");
     hidden_ = hidden_.logical_or(padding_.unsqueeze(0)).logical_or(padding_.unsqueeze(1));
@@ -160,7 +164,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
   const std::size_t batch = file_.entry(name).shape.size() - 3;
   const Asked asked{.are_scores = name == scores(),
                     .is_mask_said = is_mask_said_,
-                    .is_padding_said = padding_.defined(),
+                    .is_padding_said = is_padding_said_,
                     .is_full_said = is_full_said_,
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
                     .are_zeros_weights = zeros_ == Said::Zeros::weights,

@@ -15,6 +15,7 @@
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
+#include <ATen/ops/quantile.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
@@ -22,6 +23,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -1035,6 +1037,31 @@ TEST_F(Mistakes, QueriesAndKeysOfZeros) {
   EXPECT_TRUE(layer_of(cache).mask.is_causal());
 }
 
+/// That none is padding can be said of any layer.
+TEST_F(Mistakes, ValuesOfZerosOfOtherKeys) {
+  at::Tensor values = at::randn({kPositions, kHeads, 4});
+  values.slice(0, 0, 3).fill_(0);
+  const at::Tensor scores = some_scores().slice(1, 0, 8);
+  const Tensors stored{{names::scores(0), scores}, {names::v(0), values}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .found = "zeros in every head at 3 positions, the first of them 0",
+                  .advice = "metadata 'padding': '[]' says that they are seen"},
+                 kFull);
+  const Metadata none{{"mask", "full"}, {"padding", "[]"}};
+  EXPECT_EQ(layer_of(stored, none).v.size(0), kPositions);
+  expect_refused(stored, {.kind = unsupported, .expected = "as many queries as keys"},
+                 {{"mask", "full"}, {"padding", "[1]"}});
+  // One more key than queries may be a learned sink.
+  at::Tensor of_sink = at::randn({kPositions, kHeads, 4});
+  of_sink[kPositions - 1].fill_(0);
+  expect_refused({{names::scores(0), some_scores().slice(1, 1)}, {names::v(0), of_sink}},
+                 {.kind = inconsistent,
+                  .found = "at position 23: padding, a learned sink, or a cache",
+                  .advice = "and a learned sink as hook_sink [head]"},
+                 kFull);
+}
+
 /// Padding whose values alone were set to 0.
 TEST_F(Mistakes, ValuesOfZeros) {
   const at::Tensor later = later_keys(kPositions);
@@ -1693,6 +1720,39 @@ TEST_F(Mistakes, ScoresThatWereNormalised) {
   }
 }
 
+/// As RobustScaler scales: less the median, by what lies between the quartiles.
+TEST_F(Mistakes, ScoresByTheirQuartiles) {
+  const auto scaled = [](const at::Tensor& numbers) {
+    const at::Tensor parts =
+        at::quantile(numbers, at::tensor({0.25, 0.5, 0.75}, at::kDouble), -1, true);
+    return (numbers - parts[1]) / (parts[2] - parts[0]);
+  };
+  const at::Tensor scores = some_scores(), rows = scaled(scores);
+  const at::Tensor heads = scaled(scores.flatten(1)).view_as(scores);
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    for (const auto& [numbers, of] : {std::pair{rows, "rows"}, {heads, "heads"}}) {
+      expect_refused(
+          {{names::scores(0), numbers.to(type)}},
+          {.kind = inconsistent,
+           .found = fmt::format("the median 0, and 1 between the quartiles, in all {}", of),
+           .advice = "metadata 'temperatures'"},
+          kFull);
+      EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), numbers.to(type)}},
+                                               {{"mask", "full"}, {"temperatures", "[1]"}})));
+    }
+  }
+  at::Tensor near = rows.clone();
+  near[3][20] += 1e-4;
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), near}}, kFull)), IsEmpty());
+  // Of few different numbers chance has such quartiles.
+  const at::Tensor few =
+      at::tensor({-2., -1., -1., -.5, 0., 0., 0., 0., 0., .5, 1., 1., 2.}, at::kDouble);
+  ASSERT_TRUE(scaled(few).equal(few));
+  const at::Tensor shuffled = at::stack({few, few.roll(3), few.roll(7), few.flip(0)});
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), shuffled.repeat({2, 4, 1})}},
+                                           {{"mask", "full"}, {"hidden_below", "none"}})));
+}
+
 /// Each key's scores of all heads and queries, as StandardScaler takes columns, or all scores, as
 /// of a heat map.
 TEST_F(Mistakes, ScoresThatWereNormalisedOverHeads) {
@@ -1792,6 +1852,23 @@ TEST_F(Mistakes, ScoresLessTheLargestSoFar) {
   for (const at::Tensor& sound : {scores, again, (scores * 4).round() / 4}) {
     EXPECT_THAT(remarks(sound - sound.amax(-1, true), kFull), HasSubstr(by_row));
   }
+}
+
+/// Logarithms of weights divided by those of a level row.
+TEST_F(Mistakes, LogarithmsOfWeightsByLevelOnes) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor keys = at::arange(1, kPositions + 1).unsqueeze(1);
+  const auto says = HasSubstr("e^x of the scores has the mean 1 over the keys of every row");
+  const at::Tensor causal = at::log_softmax(scores.masked_fill(later, -kInfinity), -1) + keys.log();
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf}) {
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), causal.to(type)}})), says);
+    // Scores near 0 have nearly this mean.
+    const at::Tensor small = (scores / 100).masked_fill(later, -kInfinity);
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), small.to(type)}})), Not(says));
+  }
+  at::Tensor near = causal.clone();
+  near[2][20] += 0.1;
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), near}})), Not(says));
 }
 
 /// Softmax reads the same of scores less a number of their row; a bound that reads their size does
