@@ -237,6 +237,8 @@ const std::vector<Rule>& rules() {
       {"a pattern in which 2 to 8 equally long parts of the keys, the last of which may be "
        "shorter, have equal sums in every row that sees several",
        "read, and one line asks whether softmax was taken of each part alone", nullptr},
+      {"weights that are all multiples of 1/255, eight different ones or more",
+       "read, and one line asks whether they were read from an image", nullptr},
       {"weights that are all multiples of 10⁻ᵏ, k from 2 to 6, and zeros",
        "read, and one line says to how many decimals they are rounded, and in how many rows to 0",
        nullptr},

@@ -94,6 +94,11 @@ inline constexpr const char* kDecimals =
     "the weights are rounded to {} decimals, and so to 0 in {} row{}, without logits then: record "
     "them as they are";
 
+inline constexpr const char* kOfImage =
+    "the weights are all multiples of 1/255: were they read from an image of 8 bits? Record them "
+    "as "
+    "the model has them";
+
 inline constexpr const char* kMeanWithIdentity =
     "every query's own key has at least half of the weight of its row: are the weights the {} of a "
     "pattern and the identity, as rollout makes it?";

@@ -152,8 +152,9 @@ std::optional<std::string> remark_on_diffusion(const HeadSquares& weights, const
 /// queries see.
 std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights, const at::Tensor& seen);
 
-/// On weights that are rounded to a number of decimals, some of them to 0; a part of a sentence,
-/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+/// On weights that are rounded to a number of decimals, some of them to 0, or to the levels of an
+/// image; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:
+/// which keys the queries see.
 std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen);
 
 /// On weights that have few significant digits, as text has them; a part of a sentence, which names
