@@ -32,8 +32,8 @@ struct Groups {
   [[nodiscard]] at::Tensor least() const {
     return numbers.masked_fill(is_seen.logical_not(), kInfinity).amin(1);
   }
-  /// Of each group, [group], whether its median is 0 and the difference of its quartiles 1, as
-  /// linear interpolation has these, but for rounding to 24 bits, and few of its numbers are the
+  /// [group], booleans: whether the median is 0 and the difference of the quartiles 1, as linear
+  /// interpolation has these, but for rounding to 24 bits, while few numbers of the group are the
   /// same, as whole numbers are.
   [[nodiscard]] at::Tensor have_quartiles() const {
     constexpr double kRounding = 0x1p-20;
