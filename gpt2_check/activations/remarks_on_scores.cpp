@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_unique.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,21 +46,24 @@ struct SumsOfRows {
   double least{kInfinity}, most{-kInfinity};              ///< logarithms of the sums
   double least_other{kInfinity}, most_other{-kInfinity};  ///< logarithms of sums of e^2x
 
-  /// `of_head` [row, key], -infinity where a key is hidden.
-  void add(const at::Tensor& of_head) {
+  /// `of_head` [row, key], -infinity where a key is hidden; `counts`: by what the sums of each row
+  /// are divided, the logarithm.
+  void add(const at::Tensor& of_head, const at::Tensor& counts) {
     if (of_head.size(0) == 0) return;
-    const at::Tensor sums = of_head.logsumexp(-1), others = (2 * of_head).logsumexp(-1);
+    const at::Tensor sums = of_head.logsumexp(-1) - counts;
+    const at::Tensor others = (2 * of_head).logsumexp(-1) - counts;
     least = std::min(least, sums.min().item<double>());
     most = std::max(most, sums.max().item<double>());
     least_other = std::min(least_other, others.min().item<double>());
     most_other = std::max(most_other, others.max().item<double>());
   }
+  [[nodiscard]] bool may_be_alike() const { return most - least <= kOffSum; }
   [[nodiscard]] bool are_one() const { return std::max(most, -least) <= kOffSum; }
   /// Whether the sums are alike, and those of e^2x are not, as they are of rows that are level or
   /// have the same numbers.
   [[nodiscard]] bool are_alike() const {
     constexpr double kClear = 30;
-    return most - least <= kOffSum && most_other - least_other >= kClear * kOffSum;
+    return may_be_alike() && most_other - least_other >= kClear * kOffSum;
   }
 };
 
@@ -67,10 +71,10 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
   std::int64_t rows = 0;
   bool are_largest = true;
   bool are_of_own = true;  // as where scores are distances, below 0
-  SumsOfRows sums;
+  SumsOfRows sums, means;
   const std::int64_t shift = seen.size(2) - seen.size(1);
   for (std::int64_t head = 0; head < scores.heads(); ++head) {
-    if (!are_largest && sums.most - sums.least > kOffSum) return std::nullopt;
+    if (!are_largest && !sums.may_be_alike() && !means.may_be_alike()) return std::nullopt;
     const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
     const at::Tensor most = of_head.amax(-1);
     const at::Tensor is_uneven = most.gt(scores_of(scores, seen, head, kInfinity).amin(-1));
@@ -80,15 +84,21 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
     rows += is_uneven.sum().item<std::int64_t>();
     are_of_own = are_of_own && shift >= 0 && are_all(of_head.diagonal(shift).eq(most));
     are_largest = are_largest && are_all(most.eq(0));
-    sums.add(of_head.index_select(0, is_uneven.nonzero().flatten()));
+    const at::Tensor uneven = of_head.index_select(0, is_uneven.nonzero().flatten());
+    const at::Tensor counts = uneven.gt(-kInfinity).sum(-1, false, at::kDouble).log();
+    sums.add(uneven, at::zeros_like(counts));
+    means.add(uneven, counts);
   }
   if (rows < kFew) return std::nullopt;
   if (are_largest && !are_of_own) {
     const std::int64_t several = rows_of_several_zeros(scores, seen);
     return several < kFew ? kLargestIsZero : fmt::format(kLargestOfBlocks, several);
   }
-  if (!sums.are_one() && !sums.are_alike()) return std::nullopt;
-  return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
+  if (sums.are_one() || sums.are_alike()) {
+    return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
+  }
+  return means.are_one() && means.are_alike() ? std::optional<std::string>(kLogarithmsOfMeans)
+                                              : std::nullopt;
 }
 
 /// Whole numbers of a layer.
