@@ -18,8 +18,7 @@ const std::vector<Rule>& rules() {
        "be marks of dropout",
        ask_negative},
       {"as many heads as queries or keys, and in each head the same keys of every query, or all "
-       "keys "
-       "of some queries, those up to the number of the head or from it on",
+       "keys of some queries, those up to the number of the head or from it on",
        "refused: it is [query, head, key], [query, key, head] or these two with queries and keys "
        "the other way round",
        ask_order},
@@ -88,9 +87,9 @@ const std::vector<Rule>& rules() {
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
        "less their mean have, or the mean 0 and the deviation 1, or the median 0 and 1 from the "
        "first quartile to the third, or 1 for the sum or the mean of their squares, or for the "
-       "largest absolute value, or for the sum of 1/(1 + e^-l); or whose columns do, or, but for"
-       " the sums, whose heads, or, of means and deviations or the largest alone, each key's "
-       "scores of all heads, or all scores, up to four million; without a pattern",
+       "largest absolute value, or for the sum of 1/(1 + e^-l); or whose columns do, or, but for "
+       "the sums, whose heads, or, of means and deviations or the largest alone, each key's scores "
+       "of all heads, or all scores, up to four million; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},
@@ -182,6 +181,17 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were clipped", nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
+      {"scores of which one in every row is exactly 0, that of the same key, of the query's own, "
+       "unless all others are on one side of it, the least, or the middle one",
+       "read, and one line asks whether it was taken off", nullptr},
+      {"scores of which none is above 0, or none below, and no head has more than one of 0",
+       "read, and one line asks whether the largest, or the least, was taken off", nullptr},
+      {"queries, keys or values of which every number of every head has the mean 0 over the "
+       "positions, four or more",
+       "read, and one line asks whether the mean was taken off", nullptr},
+      {"layers of the same keys, where no pattern shows that they are theirs, or of the same "
+       "values, where no outputs do",
+       "read, and one line asks whether the model shares them", nullptr},
       {"keys that have the numbers of other keys in every head, in all rows that see both, a "
        "quarter of them or more, while their queries have not; in layer 0 alone where each has "
        "as many",
@@ -208,8 +218,7 @@ const std::vector<Rule>& rules() {
        "the next part, at some positions",
        "read, and one line asks whether they are of several sequences", nullptr},
       {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern, "
-       "or "
-       "scores or a pattern whose queries all see every key",
+       "or scores or a pattern whose queries all see every key",
        "read, and one line says that nothing shows which axis is which", nullptr},
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "

@@ -38,6 +38,18 @@ inline constexpr const char* kLogarithmsOfMeans =
     "e^x of the scores has the mean 1 over the keys of every row: are they logarithms of weights "
     "divided by those of a level row? What reads the size of the logits then reads another one";
 
+inline constexpr const char* kOneIsZero =
+    "one score of every row, {}, is exactly 0: was it taken off the others, or is it of a key of "
+    "zeros? What reads the size of the logits reads another one where it was";
+
+inline constexpr const char* kEndIsZero =
+    "no score is {} 0, and no head has more than one of 0: was the {} of a head or of the layer "
+    "taken off? What reads the size of the logits then reads another one";
+
+inline constexpr const char* kMeanIsZero =
+    "every number of the {} has the mean 0 over the positions, in every head: was the mean taken "
+    "off, as before {} are rounded to few bits? The model has it again in what it computes";
+
 inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
     "their scale?";
@@ -96,8 +108,7 @@ inline constexpr const char* kDecimals =
 
 inline constexpr const char* kOfImage =
     "the weights are all multiples of 1/255: were they read from an image of 8 bits? Record them "
-    "as "
-    "the model has them";
+    "as the model has them";
 
 inline constexpr const char* kMeanWithIdentity =
     "every query's own key has at least half of the weight of its row: are the weights the {} of a "
@@ -171,8 +182,7 @@ inline constexpr const char* kLayerMeans =
 
 inline constexpr const char* kCopies =
     "of {} keys only {} are different, in every head and row: were fewer keys copied to more "
-    "places, "
-    "as where a map is made larger or merged tokens are put back, or do tokens come again?";
+    "places, as where a map is made larger or merged tokens are put back, or do tokens come again?";
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "

@@ -75,6 +75,12 @@ std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_sco
 /// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
 
+/// On scores of which one in every row is exactly 0, that of one key or the least of it, or of
+/// which the largest or least of a head or of the layer is, as where it was taken off the others; a
+/// part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys
+/// the queries see.
+std::optional<std::string> remark_on_reference(const HeadSquares& scores, const at::Tensor& seen);
+
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a
 /// softmax over the queries, of one over each part of the keys, or processed in another way; parts
 /// of a sentence, which name no layer. `seen` [1 or head, query, key], booleans: which keys the

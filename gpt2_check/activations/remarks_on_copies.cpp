@@ -115,15 +115,26 @@ std::optional<Copies> copies_in(const HeadSquares& numbers, const at::Tensor& se
   return are_clear && !are_tokens ? copies_of(keys) : std::nullopt;
 }
 
+/// Whether the row of each key, [key, head, d], is that of the key which it may be a copy of, [n].
+/// A head at a time: all of a long text are large.
+at::Tensor are_rows_same(const at::Tensor& rows, const Keys& keys) {
+  at::Tensor are_same = at::ones({keys.number.numel()}, at::kBool);
+  for (std::int64_t head = 0; head < rows.size(1); ++head) {
+    const at::Tensor of_head = rows.select(1, head);
+    const at::Tensor first = of_head.index_select(0, keys.first);
+    are_same.logical_and_(of_head.index_select(0, keys.number).eq(first).all(-1));
+  }
+  return are_same;
+}
+
 /// The copies among the keys that queries see, [key, head, d], where their queries are no copies.
 std::optional<Copies> copies_in_rows(const at::Tensor& q, const at::Tensor& k,
                                      const at::Tensor& seen) {
   const at::Tensor number = seen.any(0).any(0).nonzero().flatten();
   if (number.numel() == 0) return std::nullopt;
-  const Keys keys = by_rows(number, k.index_select(0, number).flatten(1));
-  const bool are_tokens =
-      seen.size(1) == seen.size(2) &&
-      q.index_select(0, keys.number).eq(q.index_select(0, keys.first)).all().item<bool>();
+  Keys keys = by_rows(number, k.select(1, 0).index_select(0, number));
+  keys.first = keys.first.where(are_rows_same(k, keys), keys.number);
+  const bool are_tokens = seen.size(1) == seen.size(2) && are_rows_same(q, keys).all().item<bool>();
   return are_tokens ? std::nullopt : copies_of(keys);
 }
 

@@ -164,6 +164,20 @@ struct Limit {
   }
 };
 
+/// Whether each query's own key has a score, and no other, as where scores are distances.
+bool are_own_keys(const HeadSquares& scores, const at::Tensor& seen, double value) {
+  const std::int64_t own = seen.size(2) - seen.size(1);
+  if (own < 0) return false;
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    const at::Tensor is_seen = square_of(seen, head);
+    const at::Tensor is_there = scores[head].eq(value).logical_and(is_seen);
+    const at::Tensor of_own = is_there.diagonal(own);
+    if (!of_own.eq(is_seen.diagonal(own)).all().item<bool>()) return false;
+    if (is_there.sum().item<std::int64_t>() != of_own.sum().item<std::int64_t>()) return false;
+  }
+  return true;
+}
+
 std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor& seen) {
   constexpr double kNear = 0.1;  // of the range: what hides a key lies farther below
   const auto seen_of = [&](std::int64_t head) {
@@ -182,7 +196,8 @@ std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor
     const bool is_rounded = limit->value == 1;  // a sigmoid's that comes near it
     const bool is_clipped =
         limit->times >= kFew && limit->nearest <= near && limit->are_others_different;
-    if (is_clipped && !is_rounded) return fmt::format(kClipped, words, limit->value);
+    if (!is_clipped || is_rounded || are_own_keys(scores, seen, limit->value)) continue;
+    return fmt::format(kClipped, words, limit->value + 0.0);  // -0 is 0
   }
   return std::nullopt;
 }
@@ -192,6 +207,7 @@ std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen) {
   if (auto codes = on_codes(scores, seen)) return codes;
   if (auto shift = on_shift(scores, seen)) return shift;
+  if (auto reference = remark_on_reference(scores, seen)) return reference;
   return on_limits(scores, seen);
 }
 
