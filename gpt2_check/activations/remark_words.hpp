@@ -48,7 +48,7 @@ inline constexpr const char* kEndIsZero =
 
 inline constexpr const char* kMeanIsZero =
     "every number of the {} has the mean 0 over the positions, in every head: was the mean taken "
-    "off, as before {} are rounded to few bits? The model has it again in what it computes";
+    "off, as before {} are rounded to few bits? Record them as they were";
 
 inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
