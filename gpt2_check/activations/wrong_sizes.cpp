@@ -71,7 +71,8 @@ std::string repeat_advice(const File& file, const Tensor& v, const Tensor& k) {
   if (more.sizes[1] % few != 0) return "";
   const char *const of_more = are_values ? "v" : "k", *const other = are_values ? "k" : "v";
   const at::Tensor rows = file.read(more.name).reshape(more.sizes);
-  if (rows.equal(rows.slice(1, 0, few).repeat({1, times, 1}))) {
+  const bool are_tiled = rows.equal(rows.slice(1, 0, few).repeat({1, times, 1}));
+  if (are_tiled && !rows.select(1, 0).equal(rows.select(1, 1))) {
     return fmt::format(
         "the heads of {0} come again after {1}: if the heads of queries read them in groups, "
         "{0}[:, :{1}] takes one of each; if head h reads h % {1}, tile {2} too, repeat(1, {3}, 1)",
