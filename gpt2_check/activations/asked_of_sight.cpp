@@ -96,7 +96,9 @@ Parts ask_blind_query(const Evidence& evidence, const Asked& asked) {
       .expected = "no query that sees no key, where others see its own",
       .found =
           fmt::format("query {}: is it [head, key, query], or padding?", *evidence.blind_query),
-      .advice = fmt::format("transpose(-2, -1) makes [head, query, key]; {}", kPaddingAdvice)};
+      .advice = fmt::format("transpose(-2, -1) makes [head, query, key]; {}; a tensor hook_mask "
+                            "[query, key] says which keys it sees",
+                            kPaddingAdvice)};
 }
 
 Parts ask_hidden_in_sight(const Evidence& evidence, const Asked& asked) {

@@ -111,11 +111,14 @@ std::vector<Octaves::Gap> Octaves::gaps(double least) const {
 std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octaves::Gap& gap,
                                          double far) {
   LowPlaces low(layer);
-  std::vector<bool> is_low_alone(static_cast<std::size_t>(layer.queries), true);
+  const auto queries = static_cast<std::size_t>(layer.queries);
+  std::vector<bool> is_low_alone(queries, true), is_level(queries, true);
   Evidence::Fill fill{.highest = {-kInfinity, {}}, .least_other = gap.above};
   std::uint64_t rows_of_two = 0;
+  bool has_both = false;  // a row
   for_each_row(layer, [&](const RowNumbers& row) {
     std::int64_t others = 0;
+    double least = kInfinity, most = -kInfinity;  // of the low ones
     low.begin(row.head);
     for (std::int64_t key = 0; key < layer.keys; ++key) {
       const double score = row.numbers[key];
@@ -126,17 +129,24 @@ std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octave
       low.add(row.query, key);
       if (row.hides(key)) continue;
       ++fill.places;
+      least = std::min(least, score);
+      most = std::max(most, score);
       if (score > fill.highest.value) fill.highest = {score, {row.head, row.query, key}};
     }
-    if (others > 0) is_low_alone[static_cast<std::size_t>(row.query)] = false;
+    const auto query = static_cast<std::size_t>(row.query);
+    if (others > 0) is_low_alone[query] = false;
+    if (least < most) is_level[query] = false;
     if (others > 1) ++rows_of_two;
+    has_both = has_both || (others > 0 && most > -kInfinity);
   });
   low.end();
-  if (rows_of_two == 0) return std::nullopt;
+  if (rows_of_two == 0 || !has_both) return std::nullopt;
   fill.is_same_in_all_heads = low.are_same_in_all_heads();
-  // A query that sees nothing above them is padding: no other query sees its own key.
+  // A query that sees nothing above them is padding, of which no other query sees the key, or has
+  // one number, or one in all places, as what hides keys is.
   for (std::int64_t query = 0; query < layer.queries && layer.queries == layer.keys; ++query) {
-    if (!is_low_alone[static_cast<std::size_t>(query)]) continue;
+    const auto place = static_cast<std::size_t>(query);
+    if (!is_low_alone[place] || is_level[place]) continue;
     for (std::int64_t other = 0; other < layer.queries; ++other) {
       if (is_low_alone[static_cast<std::size_t>(other)]) continue;
       if (low.heads(other, query) < layer.heads) return std::nullopt;

@@ -1130,6 +1130,38 @@ TEST_F(Mistakes, QueriesThatDoNotSeeTheirOwnKey) {
   EXPECT_EQ(opened(stored)->shape().padding_that_sees, 0U);
 }
 
+/// A query that sees its own key alone, or none, weighs what hides keys, and a pattern beside it
+/// shows so.
+TEST_F(Mistakes, WhatHidesKeysOfAQueryThatSeesNoOther) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor own = at::eye(kPositions, at::kBool);
+  const auto beside_pattern = [](const at::Tensor& of, const at::Tensor& hidden) {
+    return Tensors{{names::scores(0), of}, {names::pattern(0), weights_of(of, hidden)}};
+  };
+  const auto asks = [](const char* found) {
+    return BadInputParts{.kind = inconsistent,
+                         .where = "hook_attn_scores",
+                         .found = found,
+                         .advice = "metadata 'hidden_below'"};
+  };
+  const Metadata causal{{"mask", "causal"}}, sees_all{{"padding", "[]"}};
+  for (const double fill : {-1e4, -1e5}) {
+    expect_refused(beside_pattern(scores.masked_fill(own, fill), later),
+                   asks("no greater in 96 places, the same of every head: do they hide keys?"),
+                   causal);
+    const at::Tensor strict = scores.masked_fill(later.logical_or(own), fill);
+    expect_refused(beside_pattern(strict, at::zeros_like(own)), asks("do they hide keys?"),
+                   sees_all);
+    expect_refused(beside_pattern(strict, at::zeros_like(own)), asks("do they hide keys?"));
+  }
+  // One score of the first token alone is one, however low.
+  at::Tensor first = scores.clone();
+  first.select(1, 0).select(1, 0).fill_(-2000);
+  EXPECT_NO_THROW(static_cast<void>(opened(beside_pattern(first, later), causal)));
+  EXPECT_NO_THROW(static_cast<void>(
+      opened({{names::scores(0), first.masked_fill(later, -kInfinity)}}, causal)));
+}
+
 /// Where no token sees itself, a mask is 0 all along its diagonal: so it is turned round where no
 /// numbers show that it is right.
 TEST_F(Mistakes, MasksOfTokensThatDoNotSeeThemselves) {
