@@ -40,7 +40,7 @@ Parts ask_exponent(const Evidence& evidence, const Asked& asked);
 Parts ask_latent(const Evidence& evidence, const Asked& asked);
 Parts ask_length_one(const Evidence& evidence, const Asked& asked);
 Parts ask_sink(const Evidence& evidence, const Asked& asked);
-Parts ask_query_first(const Evidence& evidence, const Asked& asked);
+Parts ask_order(const Evidence& evidence, const Asked& asked);
 Parts ask_sink_column(const Evidence& evidence, const Asked& asked);
 Parts ask_zero_columns(const Evidence& evidence, const Asked& asked);
 

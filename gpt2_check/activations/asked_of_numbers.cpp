@@ -75,6 +75,9 @@ std::string in_words(const Evidence::Normalised& found) {
           groups);
     case largest:
       return fmt::format("1 for the largest absolute value in {}: were they scaled?", groups);
+    case quartiles:
+      return fmt::format("the median 0, and 1 between the quartiles, in {}: were they scaled?",
+                         groups);
     case odds:
       break;
   }
@@ -111,14 +114,21 @@ Parts ask_negative(const Evidence& evidence, const Asked& asked) {
 Parts ask_transposed(const Evidence& evidence, const Asked& asked) {
   if (!evidence.transposed) return {};
   const auto& [sum, head, query] = *evidence.transposed;
+  // Queries that are as many as heads may be their first axis.
+  const bool may_be_first = asked.heads == asked.queries;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = "[head, query, key], whose rows sum to 1",
-      .found = fmt::format("columns that do, and a row of sum {:.6g} at {}: is it [head, key, "
-                           "query]?",
-                           sum, asked.at({head, query})),
-      .advice = "transpose(-2, -1) makes [head, query, key]"};
+      .found =
+          fmt::format("columns that do, and a row of sum {:.6g} at {}: is it [head, key, "
+                      "query]{}?",
+                      sum, asked.at({head, query}), may_be_first ? ", or [query, key, head]" : ""),
+      .advice =
+          fmt::format("transpose(-2, -1) makes [head, query, key]{}",
+                      may_be_first ? fmt::format(" of the first, {}permute(2, 0, 1) of the second",
+                                                 asked.is_batched ? "tensor[0]." : "")
+                                   : "")};
 }
 
 Parts ask_over_heads(const Evidence& evidence, const Asked& asked) {
@@ -249,15 +259,33 @@ Parts ask_sink(const Evidence& evidence, const Asked& asked) {
       .advice = "leave hook_sink out, or record the weights before they are divided by their sum"};
 }
 
-Parts ask_query_first(const Evidence& evidence, const Asked& asked) {
-  if (!evidence.is_query_first || asked.has_mask) return {};
-  return BadInputParts{.kind = inconsistent,
-                       .where = asked.where,
-                       .expected = "[head, query, key]",
-                       .found =
-                           "in each head the same keys of every query, those up to the number of "
-                           "the head: is it [query, head, key]?",
-                       .advice = "transpose(0, 1) makes [head, query, key]"};
+Parts ask_order(const Evidence& evidence, const Asked& asked) {
+  using enum Evidence::CausalAs;
+  if (evidence.causal_as == none || asked.has_mask) return {};
+  const char* const first = asked.is_batched ? "tensor[0]." : "";
+  const auto is = [&](const char* seen, const char* order, const char* change) {
+    return BadInputParts{.kind = inconsistent,
+                         .where = asked.where,
+                         .expected = "[head, query, key]",
+                         .found = fmt::format("{} the number of the head: is it {}?", seen, order),
+                         .advice = fmt::format("{}{} makes [head, query, key]", first, change)};
+  };
+  switch (evidence.causal_as) {
+    case query_head_key:
+      return is("in each head the same keys of every query, those up to", "[query, head, key]",
+                "transpose(0, 1)");
+    case query_key_head:
+      return is("in each head all keys of some queries, those up to", "[query, key, head]",
+                "permute(2, 0, 1)");
+    case key_query_head:
+      return is("in each head all keys of some queries, those from", "[key, query, head]",
+                "permute(2, 1, 0)");
+    case key_head_query:
+    case none:
+      break;
+  }
+  return is("in each head the same keys of every query, those from", "[key, head, query]",
+            "permute(1, 2, 0)");
 }
 
 Parts ask_sink_column(const Evidence& evidence, const Asked& asked) {

@@ -209,19 +209,25 @@ Parts ask_blank(const Evidence& evidence, const Asked& asked) {
             "metadata 'padding': '[]' says that it does; a tensor hook_mask [query, key] "
             "says which keys a query sees"};
   }
+  // Where there is one more key than queries, it may be no token's.
+  const bool may_be_sink = of == values && asked.keys == asked.queries + 1 && positions == 1;
   return BadInputParts{
       .kind = inconsistent,
       .where = asked.where,
       .expected = fmt::format("{} of tokens", of == keys      ? "keys"
                                               : of == queries ? "queries"
                                                               : "values"),
-      .found =
-          fmt::format("zeros in every head at {}: padding, or a cache that was not filled?", where),
+      .found = fmt::format("zeros in every head at {}: padding, {}or a cache that was not filled?",
+                           where, may_be_sink ? "a learned sink, " : ""),
       .advice = fmt::format(
           "{}a tensor hook_mask [query, key] says which keys a query sees",
           asked.queries == asked.keys
               ? fmt::format("{}; ", kPaddingAdvice)
-              : fmt::format("record the others alone, of {} too, or ", of == values ? "k" : "v"))};
+              : fmt::format(
+                    "record the others alone, of {} too{}; metadata 'padding': '[]' says that "
+                    "they are seen; ",
+                    of == values ? "k" : "v",
+                    may_be_sink ? ", and a learned sink as hook_sink [head]" : ""))};
 }
 
 Parts ask_common_zeros(const Evidence& evidence, const Asked& asked) {

@@ -90,6 +90,7 @@ struct Evidence {
       deviation,   ///< the mean 0 and the deviation 1
       length,      ///< the sum or the mean of the squares is 1
       largest,     ///< the largest absolute value is 1
+      quartiles,   ///< the median 0, and 1 from the first quartile to the third
       odds,        ///< the sum of 1/(1 + e^-l) is 1
     } by{};
     /// The rows, the columns or the heads, or the columns of all heads together, or the layer.
@@ -115,9 +116,10 @@ struct Evidence {
   /// The first query that sees no key in any head, though other queries see its own.
   std::optional<std::int64_t> blind_query{};
 
-  /// Whether every query of a head sees the keys up to the number of the head, of as many heads as
-  /// queries.
-  bool is_query_first{};
+  /// In which other order of the axes the numbers that are there are those of a causal mask, of as
+  /// many heads as queries or keys.
+  enum class CausalAs { none, query_head_key, query_key_head, key_query_head, key_head_query };
+  CausalAs causal_as{};
 
   /// Whether every query sees the last keys, as many as those up to its own would be.
   bool are_last_keys{};

@@ -185,14 +185,25 @@ std::optional<Evidence::CommonPlaces> common_weight(double least, const LayerNum
   return found && found->places >= kMany ? found : std::nullopt;
 }
 
-bool is_query_first(const LayerNumbers& layer) {
+Evidence::CausalAs causal_as(const LayerNumbers& layer) {
+  using enum Evidence::CausalAs;
   constexpr std::int64_t kFew = 3;
-  if (layer.heads != layer.queries || layer.heads < kFew) return false;
-  for (std::int64_t head = 0; head < layer.heads; ++head) {
-    const at::Tensor is_beyond = at::arange(layer.keys).gt(head).expand({layer.queries, -1});
-    if (!layer.marked(head).logical_or(layer.square(head).eq(0)).equal(is_beyond)) return false;
+  if (layer.heads < kFew) return none;
+  std::vector<Evidence::CausalAs> possible;
+  if (layer.heads == layer.queries) possible = {query_head_key, query_key_head, key_query_head};
+  if (layer.heads == layer.keys) possible.push_back(key_head_query);
+  const at::Tensor query = at::arange(layer.queries).unsqueeze(1), key = at::arange(layer.keys);
+  for (std::int64_t head = 0; head < layer.heads && !possible.empty(); ++head) {
+    const at::Tensor is_blank = layer.marked(head).logical_or(layer.square(head).eq(0));
+    std::erase_if(possible, [&](Evidence::CausalAs order) {
+      const at::Tensor is_later = order == query_head_key   ? key.gt(head)
+                                  : order == query_key_head ? query.gt(head)
+                                  : order == key_query_head ? query.lt(head)
+                                                            : key.lt(head);
+      return !is_blank.equal(is_later.expand_as(is_blank));
+    });
   }
-  return true;
+  return possible.empty() ? none : possible.front();
 }
 
 }  // namespace attn::gpt2

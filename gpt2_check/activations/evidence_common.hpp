@@ -17,8 +17,7 @@ std::optional<Evidence::CommonPlaces> common_score(const LayerNumbers& layer,
 std::optional<Evidence::CommonPlaces> common_weight(double least, const LayerNumbers& layer,
                                                     const LevelRows& level);
 
-/// Whether every query of a head sees the keys up to the number of the head, and as many queries
-/// as heads do: [query, head, key] of a causal mask, taken for [head, query, key].
-bool is_query_first(const LayerNumbers& layer);
+/// The axes of a causal mask that are taken for [head, query, key]: see Evidence::CausalAs.
+Evidence::CausalAs causal_as(const LayerNumbers& layer);
 
 }  // namespace attn::gpt2

@@ -32,6 +32,25 @@ struct Groups {
   [[nodiscard]] at::Tensor least() const {
     return numbers.masked_fill(is_seen.logical_not(), kInfinity).amin(1);
   }
+  /// [group], booleans: whether the median is 0 and the difference of the quartiles 1, as linear
+  /// interpolation has these, but for rounding to 24 bits, while few numbers of the group are the
+  /// same, as whole numbers are.
+  [[nodiscard]] at::Tensor have_quartiles() const {
+    constexpr double kRounding = 0x1p-20;
+    const at::Tensor sorted =
+        std::get<0>(numbers.masked_fill(is_seen.logical_not(), kInfinity).sort(1));
+    const auto quantile = [&](double part) {
+      const at::Tensor place = (counts() - 1).mul(part).unsqueeze(1), before = place.floor();
+      const at::Tensor low = sorted.gather(1, before.to(at::kLong));
+      const at::Tensor high = sorted.gather(1, place.ceil().to(at::kLong));
+      return (low + (high - low) * (place - before)).squeeze(1);
+    };
+    const at::Tensor off = numbers.abs().amax(1) * kRounding;
+    const at::Tensor are_different =
+        (sorted.slice(1, 1) > sorted.slice(1, 0, -1)).sum(1).mul(2).ge(counts());
+    const at::Tensor is_range_one = (quantile(0.75) - quantile(0.25) - 1).abs().le(off);
+    return quantile(0.5).abs().le(off).logical_and(is_range_one).logical_and(are_different);
+  }
   /// By how much the sum of a group differs from another's by chance: of as many numbers that are
   /// as far from the mean of their place in all groups as these are.
   [[nodiscard]] at::Tensor noise() const {
@@ -56,7 +75,7 @@ class Alike {
   /// Whether what was added so far has something alike.
   [[nodiscard]] bool is_possible() const {
     return of_all_ || of_others_ || are_sums_ || are_lengths_ || are_roots_ || are_largest_ ||
-           are_odds_;
+           are_odds_ || have_quartiles_;
   }
 
   void add(const Groups& all) {
@@ -81,6 +100,7 @@ class Alike {
     const at::Tensor sizes = groups.numbers.abs();
     are_largest_ = are_largest_ && sizes.amax(1).eq(1).all().item<bool>();
     ones_ += sizes.eq(1).sum().item<std::int64_t>();
+    have_quartiles_ = have_quartiles_ && groups.have_quartiles().all().item<bool>();
     are_odds_ = are_odds_ && of_ == Of::rows &&
                 are_one(groups.numbers.sigmoid().mul(groups.is_seen).sum(1));
   }
@@ -103,6 +123,7 @@ class Alike {
     const bool are_few_ones = 4 * ones_ <= 5 * groups_;  // unlike numbers of few bits
     if ((are_lengths_ || are_roots_) && are_few_ones) return by(By::length);
     if (are_largest_ && are_few_ones) return by(By::largest);
+    if (have_quartiles_) return by(By::quartiles);
     if (are_odds_) return by(By::odds);
     return std::nullopt;
   }
@@ -139,6 +160,7 @@ class Alike {
   bool of_all_{true};     ///< whether the means are 0 and the deviations 1
   bool of_others_{true};  ///< whether they are where these are of one number less
   bool are_sums_{true}, are_lengths_{true}, are_roots_{true}, are_largest_{true}, are_odds_{true};
+  bool have_quartiles_{true};
   std::optional<double> sum_;  ///< the mean sum of a group of the first head
   double noise_{};             ///< the mean noise of its groups
   double most_{-kInfinity}, least_{kInfinity};

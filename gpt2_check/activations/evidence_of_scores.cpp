@@ -222,7 +222,7 @@ Evidence evidence_of_scores(const LayerNumbers& layer) {
   if (found.later && !sees_before) found.upside_down = found.later;
   if (layer.queries == layer.keys) found.blind_query = blind.finding();
   if (layer.is_mask_said) found.hidden_in_sight = hidden_in_sight(layer);
-  found.is_query_first = is_query_first(layer);
+  found.causal_as = causal_as(layer);
   found.are_last_keys = are_last_keys(layer);
   found.sink_column = sink_score(layer);
   const bool is_causal = !layer.is_mask_said && later.is_fill();

@@ -181,7 +181,7 @@ Evidence evidence_of_weights(const LayerNumbers& layer) {
       found.zero_row &&
       zero_rows[static_cast<std::size_t>(found.zero_row->place[1])] == layer.heads;
   found.is_head_zero = found.zero_row && !heads.has_weight(found.zero_row->place[0]);
-  found.is_query_first = is_query_first(layer);
+  found.causal_as = causal_as(layer);
   found.are_last_keys = are_last_keys(layer);
   found.sink_column = sink_weight(layer);
   found.sorted = order_of_keys(layer, [](const RowNumbers& row, std::int64_t key) {

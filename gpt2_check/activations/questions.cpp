@@ -17,14 +17,18 @@ const std::vector<Rule>& rules() {
        "that heads have mixed, are no softmax's; where the sizes of a row sum to 1, the signs may "
        "be marks of dropout",
        ask_negative},
+      {"as many heads as queries or keys, and in each head the same keys of every query, or all "
+       "keys of some queries, those up to the number of the head or from it on",
+       "refused: it is [query, head, key], [query, key, head] or these two with queries and keys "
+       "the other way round",
+       ask_order},
       {"a pattern whose columns all sum to 1, those of padding to 0, and not its rows",
-       "refused: it is [head, key, query]", ask_transposed},
+       "refused: it is [head, key, query], or where its heads are as many as queries maybe [query, "
+       "key, head]",
+       ask_transposed},
       {"a pattern whose rows do not sum to 1, but all heads together, of each query or of each "
        "query and key",
        "refused: softmax was taken over the heads", ask_over_heads},
-      {"as many heads as queries, and in each head the same keys of every query, those up to the "
-       "number of the head",
-       "refused: it is [query, head, key]", ask_query_first},
       {"scores that hide all keys before a query's own, and not all later ones, without outputs, "
        "or values of another number of keys than queries",
        "refused: they are [head, key, query], or read from the end; `hook_mask` says that they are "
@@ -81,11 +85,11 @@ const std::vector<Rule>& rules() {
        "asked whether it hides keys: `mask`, `hook_mask`, `padding`, or `hidden_below`: `none`",
        ask_common_score},
       {"scores whose rows all have, in each head, one sum other than 0, or sums of 0 as weights "
-       "less their mean have, or the mean 0 and the deviation 1, or 1 for the sum or the mean "
-       "of their squares, or for the largest absolute value, or for the sum of 1/(1 + e^-l); or "
-       "whose columns do, or, but for the sums, whose heads, or, of means and deviations or the "
-       "largest alone, each key's scores of all heads, or all scores, up to four million; without "
-       "a pattern",
+       "less their mean have, or the mean 0 and the deviation 1, or the median 0 and 1 from the "
+       "first quartile to the third, or 1 for the sum or the mean of their squares, or for the "
+       "largest absolute value, or for the sum of 1/(1 + e^-l); or whose columns do, or, but for "
+       "the sums, whose heads, or, of means and deviations or the largest alone, each key's scores "
+       "of all heads, or all scores, up to four million; without a pattern",
        "asked whether they are weights, or were normalised: `hook_pattern`, or `temperatures` "
        "where some are below 0",
        ask_normalised},
@@ -165,7 +169,7 @@ const std::vector<Rule>& rules() {
        "different ones, and not those of the next query for the next key",
        "read, and one line asks whether they are codes of 8 bits, without their scale", nullptr},
       {"scores of which the largest is 0 in every row, and not that of its own key in all, or e^x "
-       "sums to 1, or to another number, the same in every row",
+       "sums to 1, or to another number, the same in every row, or has the mean 1 there",
        "read, and one line says that what reads the size of the logits reads another one", nullptr},
       {"scores of which the largest is 0 in every row, and in eight rows or more more than once, "
        "where others are hardly the same",
@@ -177,6 +181,21 @@ const std::vector<Rule>& rules() {
        "read, and one line asks whether they were clipped", nullptr},
       {"scores whose sums are 0 in every row of each head, or in every column, and that is all",
        "read, and one line asks whether they were centred", nullptr},
+      {"scores of which one in every row is exactly 0, that of the same key, of the query's own, "
+       "unless all others are on one side of it, the least, or the middle one",
+       "read, and one line asks whether it was taken off", nullptr},
+      {"scores of which none is above 0, or none below, and no head has more than one of 0",
+       "read, and one line asks whether the largest, or the least, was taken off", nullptr},
+      {"queries, keys or values of which every number of every head has the mean 0 over the "
+       "positions, four or more",
+       "read, and one line asks whether the mean was taken off", nullptr},
+      {"layers of the same keys, where no pattern shows that they are theirs, or of the same "
+       "values, where no outputs do",
+       "read, and one line asks whether the model shares them", nullptr},
+      {"keys that have the numbers of other keys in every head, in all rows that see both, a "
+       "quarter of them or more, while their queries have not; in layer 0 alone where each has "
+       "as many",
+       "read, and one line asks whether fewer keys were copied to more places", nullptr},
       {"keys in the order of their scores or weights in every row",
        "read, and one line asks whether they were sorted", nullptr},
       {"q and k or scores without a pattern",
@@ -198,7 +217,8 @@ const std::vector<Rule>& rules() {
       {"keys or values of which each head of one half or another part of the heads has those of "
        "the next part, at some positions",
        "read, and one line asks whether they are of several sequences", nullptr},
-      {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern",
+      {"q, k and v of as many heads as positions, without outputs, or q and k without a pattern, "
+       "or scores or a pattern whose queries all see every key",
        "read, and one line says that nothing shows which axis is which", nullptr},
       {"a learned sink beside a pattern that is read, with rows whose sum is 1 but for rounding",
        "read, and one line says of how many rows the sink's weight is lost: scores, or q and k, "
@@ -226,6 +246,8 @@ const std::vector<Rule>& rules() {
       {"a pattern in which 2 to 8 equally long parts of the keys, the last of which may be "
        "shorter, have equal sums in every row that sees several",
        "read, and one line asks whether softmax was taken of each part alone", nullptr},
+      {"weights that are all multiples of 1/255, eight different ones or more",
+       "read, and one line asks whether they were read from an image", nullptr},
       {"weights that are all multiples of 10⁻ᵏ, k from 2 to 6, and zeros",
        "read, and one line says to how many decimals they are rounded, and in how many rows to 0",
        nullptr},

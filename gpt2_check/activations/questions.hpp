@@ -24,7 +24,8 @@ struct Asked {
   bool has_values{};         ///< values do
   bool has_outputs{};        ///< outputs do, which are compared with what is read
   bool are_temperatures_said{};
-  std::int64_t queries{}, keys{};
+  bool is_batched{};  ///< whether a batch dimension of 1 was taken off
+  std::int64_t heads{}, queries{}, keys{};
   std::string where{};  ///< the tensor, as a message names it
   /// A place as recorded: "[0, 1, 2]", with a batch dimension "[0, 0, 1, 2]".
   std::function<std::string(const std::vector<std::int64_t>& place)> at{};

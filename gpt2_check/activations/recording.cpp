@@ -128,6 +128,12 @@ class Recording : public ActivationSource {
     for (std::string& remark : remarks_on_layers(file_, shape_.layers)) {
       shape_.remarks.push_back(std::move(remark));
     }
+    const auto seen_of = [this](std::size_t index) {
+      return keys_of(index).seen(readings_[index]);
+    };
+    for (std::string& remark : remarks_on_copies(file_, shape_.layers, seen_of)) {
+      shape_.remarks.push_back(std::move(remark));
+    }
     if (auto remark = remark_on_layer_means(file_, shape_.layers)) {
       shape_.remarks.push_back(*std::move(remark));
     }
@@ -322,7 +328,7 @@ class Recording : public ActivationSource {
   void remark_on_axes(std::size_t index) {
     if (shape_.layers[index].has_outputs) return;
     const LayerShape recorded = layer_shape(file_, layers_[index]);
-    if (auto remark = remark_on_square(recorded, has_pattern(index))) {
+    if (auto remark = remark_on_square(recorded, has_pattern(index), sight(index).mask.full)) {
       readings_[index].remarks.push_back(*std::move(remark));
     }
   }

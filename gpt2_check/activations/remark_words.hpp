@@ -34,6 +34,22 @@ inline constexpr const char* kLogarithms =
     "e^x of the scores sums to {:.4g} in every row: are they logarithms of weights, as log-softmax "
     "makes them? What reads the size of the logits then reads another one";
 
+inline constexpr const char* kLogarithmsOfMeans =
+    "e^x of the scores has the mean 1 over the keys of every row: are they logarithms of weights "
+    "divided by those of a level row? What reads the size of the logits then reads another one";
+
+inline constexpr const char* kOneIsZero =
+    "one score of every row, {}, is exactly 0: was it taken off the others, or is it of a key of "
+    "zeros? What reads the size of the logits reads another one where it was";
+
+inline constexpr const char* kEndIsZero =
+    "no score is {} 0, and no head has more than one of 0: was the {} of a head or of the layer "
+    "taken off? What reads the size of the logits then reads another one";
+
+inline constexpr const char* kMeanIsZero =
+    "every number of the {} has the mean 0 over the positions, in every head: was the mean taken "
+    "off, as before {} are rounded to few bits? Record them as they were";
+
 inline constexpr const char* kWholeScores =
     "the scores are whole numbers, and some are large: are they products of integers, without "
     "their scale?";
@@ -90,6 +106,10 @@ inline constexpr const char* kDecimals =
     "the weights are rounded to {} decimals, and so to 0 in {} row{}, without logits then: record "
     "them as they are";
 
+inline constexpr const char* kOfImage =
+    "the weights are all multiples of 1/255: were they read from an image of 8 bits? Record them "
+    "as the model has them";
+
 inline constexpr const char* kMeanWithIdentity =
     "every query's own key has at least half of the weight of its row: are the weights the {} of a "
     "pattern and the identity, as rollout makes it?";
@@ -119,7 +139,7 @@ inline constexpr const char* kSharedRow =
 
 inline constexpr const char* kSquare =
     "it has {0} heads and {0} positions: nothing shows which axis is which, and they are read as "
-    "[position, head, d_head]";
+    "{1}{2}{3}";
 
 inline constexpr const char* kLoose =
     "the logits are so large that rounding to the recorded types may change weights by a factor of "
@@ -159,6 +179,10 @@ inline constexpr const char* kAverages =
 inline constexpr const char* kLayerMeans =
     "each weight of layer i may be the mean of those of layers 0 to i, in all heads: were the "
     "patterns averaged over the layers?";
+
+inline constexpr const char* kCopies =
+    "of {} keys only {} are different, in every head and row: were fewer keys copied to more "
+    "places, as where a map is made larger or merged tokens are put back, or do tokens come again?";
 
 inline constexpr const char* kOfFewRows =
     "the rows of each head are combinations of {} rows or fewer: were they resized, or made "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,15 @@ std::vector<std::string> remarks_on_layers(const safetensors::File& file,
 std::optional<std::string> remark_on_layer_means(const safetensors::File& file,
                                                  const std::vector<LayerShape>& layers);
 
+/// On keys that have the numbers of other keys in every head, and in every row that sees both, as
+/// keys have that are copied to several places, while their queries have not; a sentence for the
+/// layers that have so many.
+/// `layers` as they are recorded; `seen_of` [1 or head, query, key], booleans: which keys the
+/// queries of the layer of that place in the list see.
+std::vector<std::string> remarks_on_copies(
+    const safetensors::File& file, const std::vector<LayerShape>& layers,
+    const std::function<at::Tensor(std::size_t layer)>& seen_of);
+
 /// On numbers that a layer has several times, and on queries, keys and values of 0 or of few bits,
 /// a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const LayerShape& layer);
@@ -40,9 +50,11 @@ std::vector<std::string> remarks_on_numbers(const safetensors::File& file, const
 /// some position, a part of a sentence each, which names no layer. `layer` as it is recorded.
 std::vector<std::string> remarks_on_heads(const safetensors::File& file, const LayerShape& layer);
 
-/// On queries, keys or values of as many heads as positions, which neither a pattern nor outputs
-/// show to be in the documented order; a part of a sentence, which names no layer.
-std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern);
+/// On queries, keys, values, scores or weights of as many heads as positions, which neither a
+/// pattern, a mask nor outputs show to be in the documented order; a part of a sentence, which
+/// names no layer. `sees_all`: whether each query sees all keys.
+std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern,
+                                            bool sees_all);
 
 /// On scores beside queries and keys of which they are the products, not divided, or which have
 /// nothing to do with them; a part of a sentence, which names no layer.
@@ -62,6 +74,12 @@ std::vector<std::string> remarks_on_evidence(const Evidence& found, bool are_sco
 /// of their row, as their largest or what log-softmax takes off, or clipped; a part of a sentence,
 /// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen);
+
+/// On scores of which one in every row is exactly 0, that of one key or the least of it, or of
+/// which the largest or least of a head or of the layer is, as where it was taken off the others; a
+/// part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans: which keys
+/// the queries see.
+std::optional<std::string> remark_on_reference(const HeadSquares& scores, const at::Tensor& seen);
 
 /// On weights that are not what one softmax over the keys makes: added to the identity, of a
 /// softmax over the queries, of one over each part of the keys, or processed in another way; parts
@@ -140,8 +158,9 @@ std::optional<std::string> remark_on_diffusion(const HeadSquares& weights, const
 /// queries see.
 std::optional<std::string> remark_on_lost_sinks(const HeadSquares& weights, const at::Tensor& seen);
 
-/// On weights that are rounded to a number of decimals, some of them to 0; a part of a sentence,
-/// which names no layer. `seen` [1 or head, query, key], booleans: which keys the queries see.
+/// On weights that are rounded to a number of decimals, some of them to 0, or to the levels of an
+/// image; a part of a sentence, which names no layer. `seen` [1 or head, query, key], booleans:
+/// which keys the queries see.
 std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const at::Tensor& seen);
 
 /// On weights that have few significant digits, as text has them; a part of a sentence, which names

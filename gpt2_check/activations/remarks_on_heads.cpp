@@ -74,13 +74,17 @@ std::vector<std::string> remarks_on_heads(const safetensors::File& file, const L
   return remarks;
 }
 
-std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern) {
+std::optional<std::string> remark_on_square(const LayerShape& layer, bool has_pattern,
+                                            bool sees_all) {
   // Where there are more heads of queries, their sizes tell.
   const std::int64_t heads = layer.has_queries() ? layer.heads : layer.key_heads;
-  const bool is_square = layer.queries == layer.keys && heads == layer.keys;
-  const bool is_open = (layer.has_queries() && !has_pattern) || layer.has_values();
-  if (!is_square || !is_open || layer.keys == 1) return std::nullopt;
-  return fmt::format(kSquare, layer.keys);
+  const bool is_square = layer.queries == layer.keys && heads == layer.keys && heads > 1;
+  const bool are_rows_open = (layer.has_queries() && !has_pattern) || layer.has_values();
+  const bool are_squares_open = !layer.has_queries() && sees_all;
+  if (!is_square || !(are_rows_open || are_squares_open)) return std::nullopt;
+  const char* const both = are_rows_open && are_squares_open ? " and " : "";
+  return fmt::format(kSquare, layer.keys, are_rows_open ? "[position, head, d_head]" : "", both,
+                     are_squares_open ? "[head, query, key]" : "");
 }
 
 }  // namespace attn::gpt2

@@ -6,12 +6,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
 
 #include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
+#include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 
 namespace attn::gpt2 {
@@ -61,7 +63,7 @@ std::vector<std::vector<std::int64_t>> same_tensors(const File& file,
 std::string main_tensor(const File& file, const LayerShape& layer) {
   switch (layer.source) {
     case LogitSource::queries_and_keys:
-      return k_name(file, layer.layer);
+      return q_name(file, layer.layer);
     case LogitSource::scores:
       return names::scores(layer.layer);
     case LogitSource::weights:
@@ -159,6 +161,19 @@ bool are_of_few_bits(const at::Tensor& rows) {
   return part.eq(part.round()).all().item<bool>() && std::get<0>(at::_unique(rows)).numel() > kMany;
 }
 
+/// Whether each number of each head has the mean 0 over the positions, but for a small part of what
+/// chance leaves of numbers whose mean it is.
+bool are_of_mean_zero(const at::Tensor& rows) {
+  constexpr double kClear = 0x1p-6;
+  constexpr std::int64_t kFewPositions = 4, kMany = 16;
+  const std::int64_t positions = rows.size(0);
+  if (positions < kFewPositions) return false;
+  const at::Tensor sizes = rows.abs().sum(0), sums = rows.sum(0).abs();
+  const double part = kClear / std::sqrt(static_cast<double>(positions));
+  return sums.le(part * sizes).all().item<bool>() &&
+         sizes.gt(0).sum().item<std::int64_t>() >= kMany;
+}
+
 /// Where a tensor [position, head, d] is 0, if that is everywhere, in some heads, or at positions
 /// of some heads.
 std::optional<std::string> zeros_of(const at::Tensor& rows) {
@@ -246,6 +261,8 @@ void add_remarks_on_rows(const File& file, const LayerShape& layer,
           fmt::format("the {} have at most four significant bits: are they codes of 8 bits, "
                       "without their scale?",
                       words));
+    } else if (are_of_mean_zero(numbers)) {
+      remarks.push_back(fmt::format(kMeanIsZero, words, words));
     } else if (i > 0 && are_same(file, rows[i - 1].name, name)) {
       remarks.push_back(fmt::format("{} and {} have the same numbers: was one recorded twice?",
                                     rows[i - 1].words, words));
@@ -266,27 +283,42 @@ void add_remarks_on_rows(const File& file, const LayerShape& layer,
 
 std::vector<std::string> remarks_on_layers(const File& file,
                                            const std::vector<LayerShape>& layers) {
-  std::vector<std::string> main, values;
-  std::vector<std::int64_t> of_main, of_values;
+  struct Tensors {
+    std::vector<std::string> names{};
+    std::vector<std::int64_t> layers{};
+
+    void add(std::string name, const LayerShape& layer) {
+      names.push_back(std::move(name));
+      layers.push_back(layer.layer);
+    }
+  };
+  Tensors main, keys, values;
   for (const LayerShape& layer : layers) {
-    main.push_back(main_tensor(file, layer));
-    of_main.push_back(layer.layer);
-    if (!layer.has_values()) continue;
-    values.push_back(names::v(layer.layer));
-    of_values.push_back(layer.layer);
+    main.add(main_tensor(file, layer), layer);
+    // A pattern shows whether the keys are the layer's own, and outputs whether the values are.
+    const bool has_pattern = file.contains(names::pattern(layer.layer));
+    if (layer.has_queries() && !has_pattern) keys.add(k_name(file, layer.layer), layer);
+    const bool has_outputs = file.contains(names::z(layer.layer));
+    if (layer.has_values() && !has_outputs) values.add(names::v(layer.layer), layer);
   }
   std::vector<std::string> remarks;
-  const auto all = same_tensors(file, main, of_main);
-  const auto add = [&](const std::vector<std::int64_t>& alike, const char* words) {
+  const auto all = same_tensors(file, main.names, main.layers);
+  for (const auto& alike : all) {
     remarks.push_back(
-        fmt::format("layers {} have the same {}: was one recorded in the place of the "
-                    "others?",
-                    fmt::join(alike, ", "), words));
-  };
-  for (const auto& alike : all) add(alike, "numbers");
-  for (const auto& alike : same_tensors(file, values, of_values)) {
-    if (std::ranges::find(all, alike) == all.end()) add(alike, "values");
+        fmt::format("layers {} have the same numbers: was one recorded in the place of the others?",
+                    fmt::join(alike, ", ")));
   }
+  const auto add_shared = [&](const Tensors& tensors, const char* words) {
+    for (const auto& alike : same_tensors(file, tensors.names, tensors.layers)) {
+      if (std::ranges::find(all, alike) != all.end()) continue;
+      remarks.push_back(
+          fmt::format("layers {} have the same {}: does the model share them, or was one recorded "
+                      "in the place of the others?",
+                      fmt::join(alike, ", "), words));
+    }
+  };
+  add_shared(keys, "keys");
+  add_shared(values, "values");
   return remarks;
 }
 

@@ -30,7 +30,7 @@ at::Tensor rows_of_zeros(const at::Tensor& of_head, const at::Tensor& seen, std:
   return is_zero.any(-1).logical_and(of_head.gt(0).any(-1));
 }
 
-/// Whether all weights are whole multiples of 1 / `scale`, a power of 10, but for the rounding of
+/// Whether all weights are whole multiples of 1 / `scale` but for the rounding of
 /// their type, several different ones of them so small that this tells multiples from others.
 bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double scale,
                    const Rounding& rounding) {
@@ -92,6 +92,8 @@ std::optional<std::string> remark_on_decimals(const HeadSquares& weights, const 
   constexpr int kFewest = 2, kMost = 6;
   const Rounding& rounding = rounding_in(weights);
   const auto& [first, of_first] = first_rows(weights, seen);
+  constexpr double kLevels = 255;  // of an image, and black
+  if (are_multiples(first, of_first, kLevels, rounding)) return kOfImage;
   int decimals = kFewest;
   while (!are_multiples(first, of_first, std::pow(10, decimals), rounding)) {
     if (++decimals > kMost) return std::nullopt;

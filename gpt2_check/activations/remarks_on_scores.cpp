@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_unique.h>
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,21 +46,24 @@ struct SumsOfRows {
   double least{kInfinity}, most{-kInfinity};              ///< logarithms of the sums
   double least_other{kInfinity}, most_other{-kInfinity};  ///< logarithms of sums of e^2x
 
-  /// `of_head` [row, key], -infinity where a key is hidden.
-  void add(const at::Tensor& of_head) {
+  /// `of_head` [row, key], -infinity where a key is hidden; `counts`: by what the sums of each row
+  /// are divided, the logarithm.
+  void add(const at::Tensor& of_head, const at::Tensor& counts) {
     if (of_head.size(0) == 0) return;
-    const at::Tensor sums = of_head.logsumexp(-1), others = (2 * of_head).logsumexp(-1);
+    const at::Tensor sums = of_head.logsumexp(-1) - counts;
+    const at::Tensor others = (2 * of_head).logsumexp(-1) - counts;
     least = std::min(least, sums.min().item<double>());
     most = std::max(most, sums.max().item<double>());
     least_other = std::min(least_other, others.min().item<double>());
     most_other = std::max(most_other, others.max().item<double>());
   }
+  [[nodiscard]] bool may_be_alike() const { return most - least <= kOffSum; }
   [[nodiscard]] bool are_one() const { return std::max(most, -least) <= kOffSum; }
   /// Whether the sums are alike, and those of e^2x are not, as they are of rows that are level or
   /// have the same numbers.
   [[nodiscard]] bool are_alike() const {
     constexpr double kClear = 30;
-    return most - least <= kOffSum && most_other - least_other >= kClear * kOffSum;
+    return may_be_alike() && most_other - least_other >= kClear * kOffSum;
   }
 };
 
@@ -67,10 +71,10 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
   std::int64_t rows = 0;
   bool are_largest = true;
   bool are_of_own = true;  // as where scores are distances, below 0
-  SumsOfRows sums;
+  SumsOfRows sums, means;
   const std::int64_t shift = seen.size(2) - seen.size(1);
   for (std::int64_t head = 0; head < scores.heads(); ++head) {
-    if (!are_largest && sums.most - sums.least > kOffSum) return std::nullopt;
+    if (!are_largest && !sums.may_be_alike() && !means.may_be_alike()) return std::nullopt;
     const at::Tensor of_head = scores_of(scores, seen, head, -kInfinity);
     const at::Tensor most = of_head.amax(-1);
     const at::Tensor is_uneven = most.gt(scores_of(scores, seen, head, kInfinity).amin(-1));
@@ -80,15 +84,21 @@ std::optional<std::string> on_shift(const HeadSquares& scores, const at::Tensor&
     rows += is_uneven.sum().item<std::int64_t>();
     are_of_own = are_of_own && shift >= 0 && are_all(of_head.diagonal(shift).eq(most));
     are_largest = are_largest && are_all(most.eq(0));
-    sums.add(of_head.index_select(0, is_uneven.nonzero().flatten()));
+    const at::Tensor uneven = of_head.index_select(0, is_uneven.nonzero().flatten());
+    const at::Tensor counts = uneven.gt(-kInfinity).sum(-1, false, at::kDouble).log();
+    sums.add(uneven, at::zeros_like(counts));
+    means.add(uneven, counts);
   }
   if (rows < kFew) return std::nullopt;
   if (are_largest && !are_of_own) {
     const std::int64_t several = rows_of_several_zeros(scores, seen);
     return several < kFew ? kLargestIsZero : fmt::format(kLargestOfBlocks, several);
   }
-  if (!sums.are_one() && !sums.are_alike()) return std::nullopt;
-  return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
+  if (sums.are_one() || sums.are_alike()) {
+    return fmt::format(kLogarithms, std::exp(std::midpoint(sums.least, sums.most)));
+  }
+  return means.are_one() && means.are_alike() ? std::optional<std::string>(kLogarithmsOfMeans)
+                                              : std::nullopt;
 }
 
 /// Whole numbers of a layer.
@@ -154,6 +164,20 @@ struct Limit {
   }
 };
 
+/// Whether each query's own key has a score, and no other, as where scores are distances.
+bool are_own_keys(const HeadSquares& scores, const at::Tensor& seen, double value) {
+  const std::int64_t own = seen.size(2) - seen.size(1);
+  if (own < 0) return false;
+  for (std::int64_t head = 0; head < scores.heads(); ++head) {
+    const at::Tensor is_seen = square_of(seen, head);
+    const at::Tensor is_there = scores[head].eq(value).logical_and(is_seen);
+    const at::Tensor of_own = is_there.diagonal(own);
+    if (!of_own.eq(is_seen.diagonal(own)).all().item<bool>()) return false;
+    if (is_there.sum().item<std::int64_t>() != of_own.sum().item<std::int64_t>()) return false;
+  }
+  return true;
+}
+
 std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor& seen) {
   constexpr double kNear = 0.1;  // of the range: what hides a key lies farther below
   const auto seen_of = [&](std::int64_t head) {
@@ -172,7 +196,8 @@ std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor
     const bool is_rounded = limit->value == 1;  // a sigmoid's that comes near it
     const bool is_clipped =
         limit->times >= kFew && limit->nearest <= near && limit->are_others_different;
-    if (is_clipped && !is_rounded) return fmt::format(kClipped, words, limit->value);
+    if (!is_clipped || is_rounded || are_own_keys(scores, seen, limit->value)) continue;
+    return fmt::format(kClipped, words, limit->value + 0.0);  // -0 is 0
   }
   return std::nullopt;
 }
@@ -182,6 +207,7 @@ std::optional<std::string> on_limits(const HeadSquares& scores, const at::Tensor
 std::optional<std::string> remark_on_scores(const HeadSquares& scores, const at::Tensor& seen) {
   if (auto codes = on_codes(scores, seen)) return codes;
   if (auto shift = on_shift(scores, seen)) return shift;
+  if (auto reference = remark_on_reference(scores, seen)) return reference;
   return on_limits(scores, seen);
 }
 

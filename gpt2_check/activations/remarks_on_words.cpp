@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -58,6 +59,17 @@ std::optional<std::string> on_bound(const File& file, double bound, const LayerS
       heads.masked_select(some).sum().item<std::int64_t>());
 }
 
+/// On a T said of a layer of weights alone that is 1 over the root of the width of its values.
+std::optional<std::string> on_factor(const LayerShape& layer) {
+  const double root = std::sqrt(static_cast<double>(layer.value_width));
+  if (layer.has_queries() || layer.value_width < 2) return {};
+  if (std::abs(layer.temperature * root - 1) > 1e-9) return {};
+  return fmt::format(
+      "layer {}: its T, {:.6g}, is 1 over the root of the width of its values: is it what q.k is "
+      "multiplied by? Then say {:.6g}",
+      layer.layer, layer.temperature, root);
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on_words(const File& file, const Said& said,
@@ -69,6 +81,7 @@ std::vector<std::string> remarks_on_words(const File& file, const Said& said,
   add(on_tokens(file, layers));
   add(on_lengths(file, layers));
   for (const LayerShape& layer : layers) {
+    add(on_factor(layer));
     const bool is_bounded = said.below == Said::Scores::bounded;
     if (is_bounded && file.contains(names::scores(layer.layer))) {
       add(on_bound(file, said.bound, layer));

@@ -23,6 +23,7 @@
 #include "gpt2_check/activations/remark_words.hpp"
 #include "gpt2_check/activations/remarks.hpp"
 #include "gpt2_check/activations/rounding.hpp"
+#include "gpt2_check/activations/wrong_sizes.hpp"
 #include "theory/number/elementary.hpp"
 
 namespace attn::gpt2 {
@@ -64,6 +65,10 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
       seen.defined() ? seen.logical_not() : at::zeros({1, layer.queries, layer.keys}, at::kBool);
   is_mask_said_ = seen.defined() || said.masks[index];
   padding_ = said.padding_of(file, layer.keys);
+  is_padding_said_ = padding_.defined();
+  // That none is padding can be said of any layer.
+  const bool is_square = layer.queries == layer.keys;
+  if (is_padding_said_ && said.padding->positions.empty() && !is_square) padding_.reset();
   if (auto mask = said.masks[index]) {
     file.complaint().unless(
         mask->full || layer.queries <= layer.keys, inconsistent,
@@ -77,7 +82,7 @@ VisibleKeys::VisibleKeys(const safetensors::File& file, const Said& said, const 
   }
   if (padding_.defined()) {
     file.complaint().unless(
-        layer.queries == layer.keys, unsupported, said.padding->where, "as many queries as keys",
+        is_square, unsupported, said.padding->where, "as many queries as keys",
         fmt::format("{} and {} in layer {}", layer.queries, layer.keys, layer.layer),
         "blocks.{i}.attn.hook_mask [query, key] says which keys a query sees");
     hidden_ = hidden_.logical_or(padding_.unsqueeze(0)).logical_or(padding_.unsqueeze(1));
@@ -159,7 +164,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
   const std::size_t batch = file_.entry(name).shape.size() - 3;
   const Asked asked{.are_scores = name == scores(),
                     .is_mask_said = is_mask_said_,
-                    .is_padding_said = padding_.defined(),
+                    .is_padding_said = is_padding_said_,
                     .is_full_said = is_full_said_,
                     .are_zeros_said = zeros_ != Said::Zeros::unsaid,
                     .are_zeros_weights = zeros_ == Said::Zeros::weights,
@@ -170,6 +175,8 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
                     .has_values = layer_.has_values(),
                     .has_outputs = layer_.has_values() && file_.contains(names::z(layer_.layer)),
                     .are_temperatures_said = are_temperatures_said_,
+                    .is_batched = batch > 0,
+                    .heads = layer_.heads,
                     .queries = layer_.queries,
                     .keys = layer_.keys,
                     .where = place(name),
@@ -184,16 +191,7 @@ void VisibleKeys::ask(const Evidence& evidence, const std::string& name) const {
 
 void VisibleKeys::ask_of_rows() const {
   const std::string q = q_name(file_, layer_.layer), k = k_name(file_, layer_.layer);
-  const std::string plain = names::q(layer_.layer);
-  if (q != plain && file_.contains(plain)) {
-    const auto width = sizes_of(file_, plain).back(), rotated = sizes_of(file_, q).back();
-    file_.complaint().unless(
-        rotated == width, inconsistent, place(q),
-        fmt::format("the {} numbers of d_head that {} has", width, in_quotes(plain)),
-        fmt::format("{}: is it the part that is rotated?", rotated),
-        "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
-        "the scores read them");
-  }
+  check_rotated_width(file_, layer_.layer);
   const std::string values = names::v(layer_.layer);
   const at::Tensor v = file_.contains(values)
                            ? file_.read(values).to(at::kDouble).reshape(sizes_of(file_, values))

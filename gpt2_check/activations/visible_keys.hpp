@@ -86,8 +86,9 @@ class VisibleKeys {
   bool are_temperatures_said_;
   bool is_mask_said_;
   bool is_full_said_{};
-  at::Tensor padding_;  ///< [query], booleans; undefined: nothing is said
-  at::Tensor hidden_;   ///< [1 or head, query, key], booleans: what words and tensors hide
+  at::Tensor padding_;  ///< [query], booleans; undefined: none, or nothing is said
+  bool is_padding_said_{};
+  at::Tensor hidden_;  ///< [1 or head, query, key], booleans: what words and tensors hide
 };
 
 }  // namespace attn::gpt2

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpt2_check/activations/asked.hpp"
+#include "gpt2_check/activations/layer_tensors.hpp"
 #include "gpt2_check/activations/names.hpp"
 #include "gpt2_check/activations/source.hpp"
 #include "theory/base/bad_input.hpp"
@@ -61,14 +62,26 @@ bool are_rows_one(const File& file, const Recorded& of) {
   return has_rows && are_one;
 }
 
-/// What to do where the heads of keys and values are not as many, if those of one are repeated.
-std::string repeat_advice(std::int64_t value_heads, std::int64_t key_heads) {
-  const auto [least, most] = std::minmax(value_heads, key_heads);
-  if (most % least != 0) return "";
+/// What to do where the heads of keys and values are not as many, if those of one are repeated, or
+/// come again in the same order.
+std::string repeat_advice(const File& file, const Tensor& v, const Tensor& k) {
+  const bool are_values = v.sizes[1] > k.sizes[1];
+  const Tensor& more = are_values ? v : k;
+  const std::int64_t few = std::min(v.sizes[1], k.sizes[1]), times = more.sizes[1] / few;
+  if (more.sizes[1] % few != 0) return "";
+  const char *const of_more = are_values ? "v" : "k", *const other = are_values ? "k" : "v";
+  const at::Tensor rows = file.read(more.name).reshape(more.sizes);
+  const bool are_tiled = rows.equal(rows.slice(1, 0, few).repeat({1, times, 1}));
+  if (are_tiled && !rows.select(1, 0).equal(rows.select(1, 1))) {
+    return fmt::format(
+        "the heads of {0} come again after {1}: if the heads of queries read them in groups, "
+        "{0}[:, :{1}] takes one of each; if head h reads h % {1}, tile {2} too, repeat(1, {3}, 1)",
+        of_more, few, other, times);
+  }
   return fmt::format(
       "if {0} is repeated for each head of queries, {0}[:, ::{1}] takes one of each; else repeat "
       "{2} too, repeat_interleave({1}, 1)",
-      value_heads > key_heads ? "v" : "k", most / least, value_heads > key_heads ? "k" : "v");
+      of_more, times, other);
 }
 
 }  // namespace
@@ -120,7 +133,7 @@ void refuse_sizes(const File& file, const Recorded& of) {
   if (of.v && of.k) {
     expect(*of.v, of.v->sizes[1] == of.k->sizes[1],
            fmt::format("{} heads as {} has", of.k->sizes[1], in_quotes(of.k->name)),
-           repeat_advice(of.v->sizes[1], of.k->sizes[1]));
+           repeat_advice(file, *of.v, *of.k));
   }
   throw std::logic_error("sizes that go together");
 }
@@ -138,6 +151,18 @@ void check_two_keys(const File& file, const Recorded& of) {
                           fmt::format("shape {}: is it the logarithm of the sum over the keys?",
                                       file.entry(of.square->name).shape),
                           "record the scores that it sums over");
+}
+
+void check_rotated_width(const File& file, std::int64_t layer) {
+  const std::string q = q_name(file, layer), plain = names::q(layer);
+  if (q == plain || !file.contains(plain)) return;
+  const auto width = sizes_of(file, plain).back(), rotated = sizes_of(file, q).back();
+  file.complaint().unless(
+      rotated == width, inconsistent, place(q),
+      fmt::format("the {} numbers of d_head that {} has", width, in_quotes(plain)),
+      fmt::format("{}: is it the part that is rotated?", rotated),
+      "put those that are not rotated beside it, of k too; or leave it out where q and k are as "
+      "the scores read them");
 }
 
 }  // namespace attn::gpt2

@@ -39,4 +39,7 @@ void check_not_averaged(const safetensors::File& file, const Recorded& of);
 /// Refuses scores of several queries and one key.
 void check_two_keys(const safetensors::File& file, const Recorded& of);
 
+/// Refuses rotated queries of a layer of another width than those beside them that are not rotated.
+void check_rotated_width(const safetensors::File& file, std::int64_t layer);
+
 }  // namespace attn::gpt2

@@ -8,6 +8,7 @@
 #include "reports/record/walk.hpp"
 #include "theory/attention/case_context.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evidence.hpp"
 #include "theory/claims/relation.hpp"
 
 namespace attn::gpt2 {
@@ -18,8 +19,7 @@ BoundPair::BoundPair(const Claim& sharp, const Claim& printed) {
 }
 
 void BoundPair::add(const Decision& sharp, const Decision& printed) {
-  const auto sharp_ratio = report::finite_tightness(sharp),
-             printed_ratio = report::finite_tightness(printed);
+  const auto sharp_ratio = finite_tightness(sharp), printed_ratio = finite_tightness(printed);
   if (!sharp_ratio || !printed_ratio) return;
   sharp_ratios_.add(*sharp_ratio);
   printed_ratios_.add(*printed_ratio);
@@ -148,15 +148,14 @@ void HeadCheck::check_case(const InputKind& kind, const RowTerms& terms, const R
     check.latest = has_kernel ? filtered(*check.kernel, terms) : Decision{};
     const bool is_open = check.latest->verdict == Verdict::undecided && !check.latest->sampled;
     if (is_open && exact() != nullptr) check.latest = decide(*check.claim, exact()->context);
+    const auto later = [&] {
+      return MakeCase(
+          [rows = kept(at.row.row), kind, at] { return exact_case(rows.head(), kind, at); });
+    };
+    Decision settled = *check.latest;
+    settle_ratio(settled, *check.claim, check.tally.counts().max_ratio, [&] { return later()(); });
     check.tally.add(
-        *check.latest,
-        [&] {
-          return std::pair(report::MakeCase([rows = kept(at.row.row), kind, at] {
-                             return exact_case(rows.head(), kind, at);
-                           }),
-                           at.place(head_, report::kRandomSet));
-        },
-        {}, set);
+        settled, [&] { return std::pair(later(), at.place(head_, report::kRandomSet)); }, {}, set);
   }
   for (const std::size_t c : checks) {
     ClaimCheck& sharp = checks_[c];

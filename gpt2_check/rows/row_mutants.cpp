@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "gpt2_check/heads/arrays.hpp"
+#include "reports/judge/case_record.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/attention/weights.hpp"
 #include "theory/claims/decide.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/claims/evidence.hpp"
 
 namespace attn::gpt2 {
 namespace {
@@ -49,7 +51,8 @@ void MutantTrial::attempt(const CaseContext& context, const std::string& where) 
   ++record.cases;
   if (!is_violated) return;
   record.caught = true;
-  record.witness = report::case_record(context.input(), certify(mutated, context.input()), where);
+  record.witness =
+      report::case_record(certified(context.input(), certify(mutated, context.input()), where));
 }
 
 namespace {
@@ -172,12 +175,13 @@ report::ClaimRecord LargestSteps::record_of(const Claim& claim, report::Stage st
     const Case input = exact_step(head, row, epsilon, top[0], top[1]);
     const std::string where = fmt::format("layer {}, head {}, row {}, T {}, epsilon {}", head.layer,
                                           head.head, row.row, row.temperature, epsilon);
-    tally.add(decide(claim, input), [&] { return std::pair(input, where); });
+    const Decision decision = decide_beyond(claim, input, tally.counts().max_ratio);
+    tally.add(decision, [&] { return std::pair(input, where); });
     for (MutantTrial& trial : trials) {
       if (trial.open()) trial.attempt(CaseContext(input), where);
     }
   }
-  report::ClaimRecord record = tally.record();
+  report::ClaimRecord record = tally.record(certify(claim, tally.kept()));
   for (const MutantTrial& trial : trials) record.mutants.push_back(trial.record);
   report::rejudge(record);
   return record;

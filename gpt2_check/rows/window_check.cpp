@@ -13,10 +13,12 @@
 #include "gpt2_check/experiments/figures.hpp"
 #include "gpt2_check/experiments/statements.hpp"
 #include "gpt2_check/parallel/parallel.hpp"
+#include "reports/judge/case_record.hpp"
 #include "reports/judge/judge.hpp"
 #include "reports/judge/statements.hpp"
 #include "reports/windows/fold.hpp"
 #include "theory/claims/catalogue.hpp"
+#include "theory/claims/evidence.hpp"
 
 namespace attn::gpt2 {
 
@@ -220,17 +222,22 @@ class AllHeads {
     std::vector<std::vector<std::size_t>> groups;
     std::map<std::pair<InputKind, std::string_view>, std::size_t> group_of;
     for (std::size_t c = 0; c < total_.size(); ++c) {
-      const auto [found, is_new] =
-          group_of.emplace(std::pair(claims_[c]->kind, total_[c].worst_place()), groups.size());
+      const auto [found, is_new] = group_of.emplace(
+          std::pair(claims_[c]->kind, place_of(total_[c].kept().worst)), groups.size());
       if (is_new) groups.emplace_back();
       groups[found->second].push_back(c);
     }
     return groups;
   }
 
+  static std::string_view place_of(const std::shared_ptr<const Evidence>& worst) {
+    return worst ? std::string_view(worst->where) : std::string_view();
+  }
+
   report::ClaimRecord record_of_claim(std::size_t c, SharedCase& cases) {
-    total_[c].prefer_worst();
-    report::ClaimRecord record = total_[c].record(cases);
+    KeptCases kept = total_[c].kept();
+    prefer_worst(kept, report::kMostNumbers);
+    report::ClaimRecord record = total_[c].record(certify(*claims_[c], kept, cases));
     record.mutants = mutants_.records(record.id);
     report::rejudge(record);
     return record;

@@ -926,7 +926,10 @@ std::vector<report::ClaimRecord> checked(const Head& head, std::span<const Claim
   for_each_row(head, 1.0, settings, stream,
                [&](const RowSelections& row) { check.check(row, 1.0); });
   std::vector<report::ClaimRecord> records;
-  for (const report::Tally& tally : check.tallies()) records.push_back(tally.record());
+  const std::vector<report::Tally> tallies = check.tallies();
+  for (std::size_t c = 0; c < tallies.size(); ++c) {
+    records.push_back(tallies[c].record(certify(*claims[c], tallies[c].kept())));
+  }
   return records;
 }
 

@@ -15,6 +15,7 @@
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
+#include <ATen/ops/quantile.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
@@ -22,6 +23,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -485,6 +487,38 @@ TEST_F(Mistakes, QueriesBeforeHeads) {
   }
   expect_refused({{names::scores(0), turned(causal)}}, refusal);
   EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), causal}})));
+}
+
+/// Squares of as many heads as queries, in other orders of the axes: how these are permuted, and
+/// what makes them [head, query, key] again.
+TEST_F(Mistakes, OtherOrdersOfTheAxes) {
+  struct Order {
+    std::vector<std::int64_t> axes;
+    const char *found, *advice;
+  };
+  const Order orders[] = {{{1, 2, 0}, "is it [query, key, head]?", "permute(2, 0, 1) makes"},
+                          {{2, 1, 0}, "is it [key, query, head]?", "permute(2, 1, 0) makes"},
+                          {{2, 0, 1}, "is it [key, head, query]?", "permute(1, 2, 0) makes"}};
+  const at::Tensor causal =
+      at::randn({8, 8, 8}, at::kDouble).masked_fill(later_keys(8), -kInfinity);
+  for (const auto& [axes, found, advice] : orders) {
+    SCOPED_TRACE(found);
+    const BadInputParts refusal{.kind = inconsistent, .found = found, .advice = advice};
+    const at::Tensor pattern = at::softmax(causal, -1).permute(axes).contiguous();
+    expect_refused({{names::pattern(0), pattern}}, refusal);
+    expect_refused({{names::scores(0), causal.permute(axes).contiguous()}}, refusal);
+    expect_refused(
+        {{names::pattern(0), pattern.unsqueeze(0)}},
+        {.kind = inconsistent, .found = found, .advice = fmt::format("tensor[0].{}", advice)});
+  }
+  const at::Tensor full = at::softmax(at::randn({8, 8, 8}, at::kDouble), -1);
+  for (const at::Tensor& stored : {full.transpose(1, 2), full.permute({1, 2, 0})}) {
+    expect_refused({{names::pattern(0), stored.contiguous()}},
+                   {.kind = inconsistent,
+                    .found = "is it [head, key, query], or [query, key, head]?",
+                    .advice = "of the first, permute(2, 0, 1) of the second"},
+                   kFull);
+  }
 }
 
 /// A column of scores beside those of the keys, as GPT-OSS has it.
@@ -1001,6 +1035,31 @@ TEST_F(Mistakes, QueriesAndKeysOfZeros) {
   cache[names::pattern(0)] =
       at::constant_pad_nd(weights_of(scores, later_keys(kPositions)), {0, 8});
   EXPECT_TRUE(layer_of(cache).mask.is_causal());
+}
+
+/// That none is padding can be said of any layer.
+TEST_F(Mistakes, ValuesOfZerosOfOtherKeys) {
+  at::Tensor values = at::randn({kPositions, kHeads, 4});
+  values.slice(0, 0, 3).fill_(0);
+  const at::Tensor scores = some_scores().slice(1, 0, 8);
+  const Tensors stored{{names::scores(0), scores}, {names::v(0), values}};
+  expect_refused(stored,
+                 {.kind = inconsistent,
+                  .found = "zeros in every head at 3 positions, the first of them 0",
+                  .advice = "metadata 'padding': '[]' says that they are seen"},
+                 kFull);
+  const Metadata none{{"mask", "full"}, {"padding", "[]"}};
+  EXPECT_EQ(layer_of(stored, none).v.size(0), kPositions);
+  expect_refused(stored, {.kind = unsupported, .expected = "as many queries as keys"},
+                 {{"mask", "full"}, {"padding", "[1]"}});
+  // One more key than queries may be a learned sink.
+  at::Tensor of_sink = at::randn({kPositions, kHeads, 4});
+  of_sink[kPositions - 1].fill_(0);
+  expect_refused({{names::scores(0), some_scores().slice(1, 1)}, {names::v(0), of_sink}},
+                 {.kind = inconsistent,
+                  .found = "at position 23: padding, a learned sink, or a cache",
+                  .advice = "and a learned sink as hook_sink [head]"},
+                 kFull);
 }
 
 /// Padding whose values alone were set to 0.
@@ -1661,6 +1720,40 @@ TEST_F(Mistakes, ScoresThatWereNormalised) {
   }
 }
 
+/// As RobustScaler scales: less the median, by what lies between the quartiles.
+TEST_F(Mistakes, ScoresByTheirQuartiles) {
+  const auto scaled = [](const at::Tensor& numbers) {
+    const at::Tensor parts =
+        at::quantile(numbers, at::tensor({0.25, 0.5, 0.75}, at::kDouble), -1, true);
+    return (numbers - parts[1]) / (parts[2] - parts[0]);
+  };
+  const at::Tensor scores = some_scores(), rows = scaled(scores);
+  const at::Tensor heads = scaled(scores.flatten(1)).view_as(scores);
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    for (const auto& [numbers, of] : {std::pair{rows, "rows"}, {heads, "heads"}}) {
+      expect_refused(
+          {{names::scores(0), numbers.to(type)}},
+          {.kind = inconsistent,
+           .found = fmt::format("the median 0, and 1 between the quartiles, in all {}", of),
+           .advice = "metadata 'temperatures'"},
+          kFull);
+      EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), numbers.to(type)}},
+                                               {{"mask", "full"}, {"temperatures", "[1]"}})));
+    }
+  }
+  at::Tensor near = rows.clone();
+  near[3][20] += 1e-4;
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), near}}, kFull)), IsEmpty());
+  // Of few different numbers chance has such quartiles.
+  const at::Tensor few =
+      at::tensor({-2., -1., -1., -.5, 0., 0., 0., 0., 0., .5, 1., 1., 2.}, at::kDouble);
+  ASSERT_TRUE(scaled(few).equal(few));
+  at::Tensor shuffled = at::stack({few, few, few, few});
+  shuffled.select(1, 12).copy_(at::tensor({2., 3., 4., 5.}, at::kDouble));  // of other sums
+  EXPECT_NO_THROW(static_cast<void>(opened({{names::scores(0), shuffled.repeat({2, 4, 1})}},
+                                           {{"mask", "full"}, {"hidden_below", "none"}})));
+}
+
 /// Each key's scores of all heads and queries, as StandardScaler takes columns, or all scores, as
 /// of a heat map.
 TEST_F(Mistakes, ScoresThatWereNormalisedOverHeads) {
@@ -1760,6 +1853,23 @@ TEST_F(Mistakes, ScoresLessTheLargestSoFar) {
   for (const at::Tensor& sound : {scores, again, (scores * 4).round() / 4}) {
     EXPECT_THAT(remarks(sound - sound.amax(-1, true), kFull), HasSubstr(by_row));
   }
+}
+
+/// Logarithms of weights divided by those of a level row.
+TEST_F(Mistakes, LogarithmsOfWeightsByLevelOnes) {
+  const at::Tensor scores = some_scores(), later = later_keys(kPositions);
+  const at::Tensor keys = at::arange(1, kPositions + 1).unsqueeze(1);
+  const auto says = HasSubstr("e^x of the scores has the mean 1 over the keys of every row");
+  const at::Tensor causal = at::log_softmax(scores.masked_fill(later, -kInfinity), -1) + keys.log();
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf}) {
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), causal.to(type)}})), says);
+    // Scores near 0 have nearly this mean.
+    const at::Tensor small = (scores / 1000).masked_fill(later, -kInfinity);
+    EXPECT_THAT(all_remarks(*opened({{names::scores(0), small.to(type)}})), Not(says));
+  }
+  at::Tensor near = causal.clone();
+  near[2][20] += 0.1;
+  EXPECT_THAT(all_remarks(*opened({{names::scores(0), near}})), Not(says));
 }
 
 /// Softmax reads the same of scores less a number of their row; a bound that reads their size does

@@ -216,8 +216,13 @@ TEST_F(Processed, ClampedFromBelow) {
   EXPECT_THAT(remarks(clamped(full, 1e-3).slice(0, 0, 2).slice(1, 0, 4), kFull), says);
   EXPECT_THAT(remarks(clamped(full, 1e-3).slice(0, 0, 2).slice(1, 0, 3), kFull),
               Not(HasSubstr(kLeast)));
-  const at::Tensor few_keys = at::softmax(scores_of(kPositions, 7, 5), -1);
-  EXPECT_THAT(remarks(clamped(few_keys, 0.02), kFull), Not(HasSubstr(kLeast)));
+  const auto three_least_alike = [](std::int64_t keys) {
+    const at::Tensor rows = at::softmax(scores_of(kPositions, keys, 5), -1);
+    const at::Tensor all = at::maximum(rows, std::get<0>(rows.sort(-1)).slice(2, 2, 3));
+    return all / all.sum(-1, true);
+  };
+  EXPECT_THAT(remarks(three_least_alike(8), kFull), says);
+  EXPECT_THAT(remarks(three_least_alike(7), kFull), Not(HasSubstr(kLeast)));
   // Of one other weight.
   const at::Tensor peaks = full.eq(full.amax(-1, true)).to(at::kDouble) * 0.9 + 0.1 / kPositions;
   EXPECT_THAT(remarks(peaks, kFull), Not(HasSubstr(kLeast)));

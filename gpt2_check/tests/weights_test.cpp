@@ -216,5 +216,18 @@ TEST_F(OtherWeights, RoundedToDecimals) {
   }
 }
 
+/// Weights that an image of 8 bits held.
+TEST_F(OtherWeights, OfAnImage) {
+  const auto says = HasSubstr("layer 0: the weights are all multiples of 1/255");
+  const at::Tensor image = (causal(scores_of(kPositions, kPositions)) * 255).round() / 255;
+  for (const auto type : {at::kDouble, at::kFloat}) {
+    EXPECT_THAT(remarks(image.to(type)), says);
+    EXPECT_THAT(remarks(image.to(type), {{"zeros", "weights"}}), says);
+    at::Tensor one_more = image.to(type).clone();
+    one_more[2][20][3] = 0.31234567;
+    EXPECT_THAT(remarks(one_more), Not(says));
+  }
+}
+
 }  // namespace
 }  // namespace attn::gpt2

@@ -159,6 +159,18 @@ TEST_F(Words, AdviceOnRepeatedHeads) {
   expect_refused(stored, {.kind = inconsistent,
                           .where = names::v(0),
                           .advice = "k[:, ::2] takes one of each; else repeat v too"});
+  at::Tensor& keys = stored[names::k(0)];
+  const at::Tensor two = keys.slice(1, 0, 2);
+  keys = two.repeat_interleave(2, 1);
+  expect_refused(stored, {.kind = inconsistent, .advice = "k[:, ::2] takes one of each"});
+  keys = two.repeat({1, 2, 1});
+  expect_refused(stored, {.kind = inconsistent,
+                          .advice = "the heads of k come again after 2: if the heads of queries "
+                                    "read them in groups, k[:, :2] takes one of each"});
+  std::swap(stored[names::k(0)], stored[names::v(0)]);
+  expect_refused(stored, {.kind = inconsistent,
+                          .advice = "v[:, :2] takes one of each; if head h reads h % 2, tile k "
+                                    "too, repeat(1, 2, 1)"});
 }
 
 /// The logarithm of the sum of exponentials, which flash attention hands out.

@@ -11,10 +11,10 @@
 #include "properties/generators/numbers.hpp"
 #include "properties/generators/smaller.hpp"
 #include "properties/search/witness.hpp"
-#include "reports/judge/tally.hpp"
 #include "theory/attention/token_sets.hpp"
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evidence.hpp"
 
 namespace attn::properties {
 
@@ -221,7 +221,7 @@ class Climber {
       violation_ = input;
       return std::nullopt;
     }
-    const auto ratio = report::tightness(decision);
+    const auto ratio = tightness(decision);
     if (!ratio || decision.verdict == Verdict::equal) return ratio;
     return std::min(*ratio, kBelowOne);  // 1 is for attained bounds alone
   }

@@ -11,6 +11,7 @@
 #include "properties/generators/membership.hpp"
 #include "reports/record/record_json.hpp"
 #include "theory/attention/case_json.hpp"
+#include "theory/claims/evidence.hpp"
 
 namespace attn::properties {
 namespace {
@@ -79,12 +80,15 @@ report::ClassRecord class_record(const InputClass& input, std::uint64_t met, std
 Drawn::Drawn(const Claim& claim, const Property& property)
     : tally(claim, report::Stage::synthetic),
       classes(property.classes),
-      in_class(property.classes.size()) {}
+      in_class(property.classes.size()),
+      claim_(&claim) {}
 
 void Drawn::add(const Case& input, std::string_view family, const Decision& decision) {
+  Decision settled = decision;
+  settle_ratio(settled, *claim_, tally.counts().max_ratio, [&] { return input; });
   tally.add(
-      decision, [&] { return std::pair(input, std::string(family)); }, family);
-  const auto ratio = report::tightness(decision);
+      settled, [&] { return std::pair(input, std::string(family)); }, family);
+  const auto ratio = tightness(decision);
   if (ratio && !decision.sampled) note_worst(family, input, *ratio);
   if (decision.verdict == Verdict::violated) note_violation(input, family);
 }

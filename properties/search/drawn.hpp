@@ -100,6 +100,8 @@ class Drawn {
   std::map<std::string, Worst, std::less<>> worst{};  ///< the worst case of each family, by lhs/rhs
 
  private:
+  const Claim* claim_;
+
   void note_worst(std::string_view family, const Case& input, double ratio);
   void note_violation(const Case& input, std::string_view family);
 };

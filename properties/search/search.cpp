@@ -13,6 +13,7 @@
 #include "reports/judge/judge.hpp"
 #include "reports/judge/tally.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evidence.hpp"
 #include "theory/number/machine_assumptions.hpp"
 
 namespace attn::properties {
@@ -30,7 +31,7 @@ std::optional<Regression> example_of(const Claim& claim) {
 }
 
 void decide_regression(const Claim& claim, const Regression& kept, report::Tally& tally) {
-  const Decision decision = decide(claim, kept.input);
+  Decision decision = decide(claim, kept.input);
   const bool proved_and_violated =
       claim.status == Status::proved && decision.verdict == Verdict::violated;
   if (decision.verdict != kept.verdict && !proved_and_violated) {
@@ -38,6 +39,7 @@ void decide_regression(const Claim& claim, const Regression& kept, report::Tally
                                          claim.id, to_string(decision.verdict),
                                          to_string(kept.verdict)));
   }
+  settle_ratio(decision, claim, tally.counts().max_ratio, [&] { return kept.input; });
   tally.add(
       decision, [&] { return std::pair(kept.input, kept.name); }, kKeptCases);
 }
@@ -70,7 +72,7 @@ std::optional<report::TightnessRecord> climb_from(const Claim& claim, const Sear
   const Climb climbed = climb(claim, starts_of(claim, drawn), search.climb, search.seed);
   if (climbed.violation) {
     drawn.tally.add(
-        decide(claim, *climbed.violation),
+        decide_beyond(claim, *climbed.violation, drawn.tally.counts().max_ratio),
         [&] { return std::pair(*climbed.violation, std::string(kClimbedCases)); }, kClimbedCases);
   }
   return climbed.record;
@@ -141,7 +143,8 @@ report::ClaimRecord finish(const Claim& claim, const Search& search, Drawn drawn
   // Before the record is made, which decides the kept cases anew.
   std::optional<Witness> witness;
   if (drawn.smallest) witness = shrunk_witness(claim, search, *drawn.smallest);
-  report::ClaimRecord record = stands_alone ? drawn.tally.record() : all.record();
+  const report::Tally& tally = stands_alone ? drawn.tally : all;
+  report::ClaimRecord record = tally.record(certify(claim, tally.kept()));
   record.regressions = stands_alone ? 0 : kept;
   if (witness) {
     record.shrinking = witness->shrinking;

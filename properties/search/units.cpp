@@ -16,6 +16,7 @@
 #include "theory/base/quantile.hpp"
 #include "theory/base/words.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evidence.hpp"
 #include "theory/claims/relation.hpp"
 #include "theory/number/machine_assumptions.hpp"
 
@@ -99,8 +100,8 @@ report::ComparisonRecord compare_on_drawn(const Claim& sharp, const Claim& print
     const CaseContext context(input);
     const Decision of_sharp = decide(sharp, context);
     const Decision of_printed = decide(printed, context);
-    const auto sharp_ratio = report::finite_tightness(of_sharp);
-    const auto printed_ratio = report::finite_tightness(of_printed);
+    const auto sharp_ratio = finite_tightness(of_sharp);
+    const auto printed_ratio = finite_tightness(of_printed);
     if (!sharp_ratio || !printed_ratio) continue;
     sharp_ratios.push_back(*sharp_ratio);
     printed_ratios.push_back(*printed_ratio);

@@ -6,9 +6,10 @@
 
 #include "properties/generators/smaller.hpp"
 #include "properties/search/drawn.hpp"
-#include "reports/judge/tally.hpp"
+#include "reports/judge/case_record.hpp"
 #include "theory/attention/case_json.hpp"
 #include "theory/claims/decide.hpp"
+#include "theory/claims/evidence.hpp"
 
 namespace attn::properties {
 namespace {
@@ -43,7 +44,7 @@ Minimum shrink(const rc::Shrinkable<Case>& start, const std::function<bool(const
 }
 
 report::CaseRecord certified(const Claim& claim, const Case& input, std::string_view where) {
-  return report::case_record(input, certify(claim, input), std::string(where));
+  return report::case_record(attn::certified(input, certify(claim, input), std::string(where)));
 }
 
 report::CaseRecord certified_witness(const Claim& claim, const Case& input,
@@ -55,7 +56,7 @@ report::CaseRecord certified_witness(const Claim& claim, const Case& input,
         "flaky: a case of family {} was violated, then {} and {} (by intervals): {}", where,
         to_string(again.verdict), to_string(certificate.decision.verdict), to_json(input).dump()));
   }
-  return report::case_record(input, certificate, std::string(where));
+  return report::case_record(attn::certified(input, certificate, std::string(where)));
 }
 
 report::MutantRecord try_mutant(const Claim& original, const Mutant& mutant,

@@ -285,7 +285,7 @@ constexpr auto kAllButAttained = []<class S>(const CaseContext&) -> Sides<S> {
 
 TEST(Climb, SaysOfNoBoundThatItIsAttainedForItsRatioInDoubles) {
   const Case two = logits({0, 1});
-  EXPECT_EQ(report::tightness(decide(fake<kAllButAttained>(Status::proved), two)), 1.0);
+  EXPECT_EQ(tightness(decide(fake<kAllButAttained>(Status::proved), two)), 1.0);
   const Climb found = climb(fake<kAllButAttained>(Status::proved), {{two, "here"}}, 5, 1);
   ASSERT_TRUE(found.record);
   EXPECT_LT(found.record->ratio, 1);

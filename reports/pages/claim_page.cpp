@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/judge/case_record.hpp"
 #include "reports/judge/judge.hpp"
-#include "reports/judge/tally.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/plot/charts.hpp"
 #include "reports/text/format.hpp"

@@ -150,6 +150,10 @@ TEST(Notes, SayWhereARecordingContradictsItself) {
        "there are no figures against L and N: layer 5 has no values"},
       {[](Measurements& m) { m.padding = 3; },
        "3 positions that are said to be padding, or that no other query sees, are left out"},
+      {[](Measurements& m) { m.padding = *m.positions + 1; },
+       "which keys they see); these are more than are left: does a tensor attention_mask or "
+       "hook_mask say 1 of what it hides? Then record its opposite."},
+      {[](Measurements& m) { m.padding = m.positions; }, "which keys they see)."},
       {[](Measurements& m) { m.padding = m.padding_that_sees = 3; },
        "3 positions that are said to be padding, or that no other query sees, 3 of them with "
        "queries that see other keys but not their own, are left out"},

@@ -66,7 +66,7 @@ ClaimRecord record_of(const Claim& claim, Stage stage, const std::string& where)
   tally.add(
       decide(claim, input), [&] { return std::pair(input, where); },
       stage == Stage::synthetic ? "generic" : "");
-  ClaimRecord record = tally.record();
+  ClaimRecord record = tally.record(certify(claim, tally.kept()));
   record.seed = "18446744073709551615";
   record.replay = "properties --claim " + record.id;
   return record;

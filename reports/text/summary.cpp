@@ -221,11 +221,17 @@ std::string padding(const Measurements& measured) {
           ? fmt::format(", {} of them with queries that see other keys but not their own",
                         grouped(*measured.padding_that_sees))
           : "";
+  const std::string inverted =
+      measured.positions && *measured.padding > *measured.positions
+          ? "; these are more than are left: does a tensor attention_mask or hook_mask say 1 of "
+            "what it hides? Then record its opposite"
+          : "";
   return fmt::format(
       "{} positions that are said to be padding, or that no other query sees{}, are left out, "
       "their queries too; rows are counted without them (where these queries are tokens, the "
-      "metadata `padding` are `[]`, and a tensor hook_mask [query, key] says which keys they see)",
-      grouped(*measured.padding), seeing);
+      "metadata `padding` are `[]`, and a tensor hook_mask [query, key] says which keys they "
+      "see){}",
+      grouped(*measured.padding), seeing, inverted);
 }
 
 std::string hidden(const Measurements& measured) {
