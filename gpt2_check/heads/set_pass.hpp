@@ -55,7 +55,7 @@ struct SetTotals {
   S mismatch;                          ///< sum |A - a_i|
   S around;                            ///< sum a_i ||x_i - c||
   double nearest;                      ///< min of `above`
-  double least_nearest, most_nearest;  ///< those of its bounds, in the pass with bounds
+  double least_nearest, most_nearest;  ///< min of the bounds of `above`, in the pass with bounds
 };
 
 /// More sums and maxima over O.
@@ -74,7 +74,7 @@ SetTotals<double> pass_of_values(const SetPass& pass);
 
 SetTotals<ErrorDouble> pass_with_bounds(const SetPass& pass, const BoundedTokens& written);
 
-/// Of what pass_with_bounds has written.
+/// The totals over O, of what pass_with_bounds has written.
 OutsideTotals pass_over_outside(const SetPass& pass, const BoundedTokens& written);
 
 /// Adds a_i x_i of some tokens to `sum` [width], one after another. `x`: [tokens, width].
