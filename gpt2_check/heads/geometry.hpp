@@ -17,32 +17,63 @@ constexpr double gamma(Eigen::Index n) {
   return static_cast<double>(n) * ErrorDouble::kUnit * (1 + 0x1p-20);
 }
 
-/// What a Euclidean norm can lose where squares underflow: sqrt(n 2^-1074) for n entries.
-inline constexpr double kNormTiny = 0x1p-520;
+/// More than what a root can lose where its squares underflow: 8 sqrt(n 2^-1074), n = 2^20 of them.
+inline constexpr double kNormTiny = 0x1p-524;
 
 /// Covers the rounding of an error bound that was itself computed in double, from non-negative
 /// terms.
 inline constexpr double kBoundSlack = 1 + 0x1p-20;
 
-/// A computed Euclidean norm of `width` entries or differences: each square errs by at most 3 u
-/// relative, their sum by gamma_width, the root halves that and adds u.
+/// ||x||^2 of `width` given entries, added up in any order: it errs by gamma_width of itself, and
+/// by what so many products lose where they underflow, which is far below kTiny.
+inline ErrorDouble squared_length(double value, Eigen::Index width) {
+  return {value, gamma(width) * value + ErrorDouble::kTiny};
+}
+
+/// ||x|| of `width` given entries: the root halves what their sum of squares errs by, relative, and
+/// is rounded itself. gamma_width/2 + u is gamma_{width+2}/2, but for squares of it, which the
+/// factor of gamma covers.
 inline ErrorDouble euclidean(double value, Eigen::Index width) {
-  return {value, gamma(width + 5) * value + kNormTiny};
+  return {value, gamma(width + 2) / 2 * value + kNormTiny};
 }
 
-/// A computed sum of `count` terms, whose absolute values add up to `size` and their own errors to
-/// `error`.
-inline ErrorDouble summed(double value, double size, double error, std::size_t count) {
-  const double rounding = gamma(static_cast<Eigen::Index>(count) + 8) * size;
-  return {value, (error + rounding) * kBoundSlack + static_cast<double>(count + 1) * kNormTiny};
+/// u . v of `width` given entries each, added up in any order: |computed - exact| <= gamma_width
+/// sum |u_k v_k| <= gamma_width ||u|| ||v||, and what so many products lose where they underflow.
+inline ErrorDouble dot_product(double value, const ErrorDouble& u_length,
+                               const ErrorDouble& v_length, Eigen::Index width) {
+  const double u = u_length.value() + u_length.error();
+  const double v = v_length.value() + v_length.error();
+  return {value, gamma(width) * u * v + ErrorDouble::kTiny};
 }
 
-/// A distance of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot products of
-/// `width` terms, so that it errs by at most gamma_{width+6} w^2, w = ||u|| + ||v||: the root errs
-/// by `relative` w^2 over itself, and never by more than `root` w.
+/// Any number that is no larger than `error`: what something errs by.
+inline ErrorDouble up_to(double error) {
+  return {0.0, error};
+}
+
+/// A distance from its square, which rounding may make negative: NaN where a term of that has
+/// overflowed.
+inline double root_of(double square) {
+  return std::sqrt(square > 0 ? square : 0) + (square - square);
+}
+
+/// A distance ||u - v|| of which the square was computed by ||u||^2 - 2 u.v + ||v||^2 from dot
+/// products of `width` terms, where u and v are given vectors times a number each: that errs by at
+/// most gamma_{width+6} w^2, w = ||u|| + ||v||, and by what underflows. Its root r errs by no more
+/// than that over r, and never by more than the root of that.
 struct ExpandedDistance {
   explicit ExpandedDistance(Eigen::Index width)
       : relative(gamma(width + 8)), root(std::sqrt(relative) * kBoundSlack) {}
+
+  /// 0/0 compares false.
+  [[nodiscard]] ErrorDouble distance(double square, double w) const {
+    const double distance = root_of(square);
+    const double by_slope = (relative * w * w + ErrorDouble::kTiny) / distance;
+    const double most = root * w + kNormTiny;
+    const double inherited = by_slope < most ? by_slope : most;
+    return {distance, (inherited + ErrorDouble::kUnit * distance) * ErrorDouble::kSlack};
+  }
+
   double relative, root;
 };
 
@@ -85,16 +116,12 @@ struct Geometry {
         longest(lengths.size() == 0 ? 0 : lengths.maxCoeff()),
         alike(first_alike(x)) {}
 
-  /// The largest of some distances ||x_i - x_j||, given the largest computed square. Each computed
-  /// distance d errs by at most min(root, relative w / d) w, w = 2 longest, and d + relative w^2 /
-  /// d grows with d from d = root w on: what holds for the largest covers the rest.
+  /// The largest of some distances ||x_i - x_j||, given the largest computed square. What the bound
+  /// of each computed distance d reaches up to, d + min(root w, relative w^2 / d) with w = 2
+  /// longest, grows with d, but for less than what `relative` is larger than needed: what holds for
+  /// the largest covers the rest.
   [[nodiscard]] ErrorDouble spread(double largest_square) const {
-    const ExpandedDistance expanded(x.cols());
-    const double w = 2 * longest;
-    const double distance = std::sqrt(largest_square);
-    const double least = expanded.root * w;
-    const double error = distance > least ? expanded.relative * w * w / distance : 2 * least;
-    return {distance, (error + 2 * ErrorDouble::kUnit * distance) * kBoundSlack + kNormTiny};
+    return ExpandedDistance(x.cols()).distance(largest_square, 2 * longest);
   }
 
   Rows x;                          ///< [L, d]

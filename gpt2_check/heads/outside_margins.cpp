@@ -9,19 +9,9 @@
 namespace attn::gpt2 {
 namespace {
 
-ErrorDouble weight_of(const SetPass& pass, std::size_t i) {
-  return {pass.weight[i], pass.weight_error[i]};
-}
-
 /// a_i ||x_i||
-ErrorDouble contribution_of(const SetPass& pass, std::size_t i, Eigen::Index width) {
-  return weight_of(pass, i) * euclidean(pass.length[i], width);
-}
-
-/// x_i . s
-ErrorDouble along_of(const SetPass& pass, std::size_t i, const ErrorDouble& length) {
-  const double rounding = pass.relative * pass.s_length + pass.s_error;
-  return {pass.along[i], length.upper() * rounding * kBoundSlack};
+ErrorDouble contribution_of(const SetPass& pass, std::size_t i) {
+  return pass.weight_at(i) * pass.length_at(i);
 }
 
 std::vector<std::size_t> others_of(const SetPass& pass) {
@@ -37,16 +27,13 @@ std::vector<std::size_t> others_of(const SetPass& pass) {
 /// A token of O leaves as much as p = a_i ||x_i|| is less than the largest, and with q = ||s|| and
 /// D = ||a_i x_i - s|| the lesser of p + q - D = 2 (p q + a_i x_i . s)/(p + q + D) and p - q + D;
 /// the least of them all counts.
-ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, const ErrorDouble& q,
-                          Eigen::Index width) {
-  const auto contribution = [&](std::size_t i) { return contribution_of(pass, i, width); };
+ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds) {
+  const ErrorDouble q = pass.exact_s_length();
+  const auto contribution = [&](std::size_t i) { return contribution_of(pass, i); };
   const auto own_margin = [&](std::size_t i) {
     const ErrorDouble two(2.0);
-    const ErrorDouble a = weight_of(pass, i);
-    const ErrorDouble length = euclidean(pass.length[i], width);
-    const ErrorDouble p = a * length;
-    const ErrorDouble along = along_of(pass, i, length);
-    const ErrorDouble gap(bounds.gap[i], (bounds.gap_error[i] + pass.s_error) * kBoundSlack);
+    const ErrorDouble a = pass.weight_at(i), length = pass.length_at(i), p = a * length;
+    const ErrorDouble along = pass.along_exact_s(i), gap = bounds.gap_at(i);
     const ErrorDouble detour = two * a * (length * q + along) / (p + q + gap);
     // D - q by the difference of their squares.
     const ErrorDouble step = a * (a * square(length) - two * along) / (gap + q);
@@ -68,16 +55,16 @@ ErrorDouble radius_margin(const SetPass& pass, const BoundedTokens& bounds, cons
 /// With y_i = a_i x_i, y_i - s and y_k - s are of one line where no area lies between them, s ^
 /// (y_i - y_k) + y_i ^ y_k. That is at least ||s ^ y_i|| less ||y_k|| (||s|| + ||y_i||), the most
 /// that y_k can take off. Here i has the largest ||y_i|| and k the least.
-ErrorDouble turn_outside(const SetPass& pass, const ErrorDouble& s_length, Eigen::Index width) {
+ErrorDouble turn_outside(const SetPass& pass) {
+  const ErrorDouble s_length = pass.exact_s_length();
   const std::vector<std::size_t> others = others_of(pass);
   const auto [least, most] = std::ranges::minmax_element(
       others, {}, [&](std::size_t i) { return pass.weight[i] * pass.length[i]; });
-  const ErrorDouble length = euclidean(pass.length[*most], width);
-  const ErrorDouble along = along_of(pass, *most, length);
+  const ErrorDouble length = pass.length_at(*most), along = pass.along_exact_s(*most);
   const ErrorDouble aside =
       sqrt_nonnegative((length * s_length - along) * (length * s_length + along));
-  return weight_of(pass, *most) * aside -
-         contribution_of(pass, *least, width) * (s_length + contribution_of(pass, *most, width));
+  return pass.weight_at(*most) * aside -
+         contribution_of(pass, *least) * (s_length + contribution_of(pass, *most));
 }
 
 }  // namespace attn::gpt2

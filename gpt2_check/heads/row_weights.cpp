@@ -47,16 +47,18 @@ HeadLogits::HeadLogits(const Head& head)
       k_length_(head.k.rowwise().norm()) {}
 
 /// Scores are exact, as is the logarithm of 0, whose value less itself is NaN. T ln p is rounded by
-/// the logarithm and by the product. Of q and k: |computed - exact| <= gamma_d sum |q_c k_c| <=
-/// gamma_d ||q|| ||k||; the error of the norms themselves is far below what the 4 adds.
+/// the logarithm and by the product.
 RowLogits HeadLogits::row(Eigen::Index row) {
   const std::span<const double> found = rows_.at(row);
   const Eigen::Map<const Eigen::ArrayXd> value(found.data(), std::ssize(found));
   RowLogits logits{.first = head_->first(row), .values = value, .errors = value - value};
   if (head_->has_queries()) {
-    const double of_query = gamma(head_->q.cols() + 4) * (q_length_(row) + kNormTiny);
-    const auto keys = k_length_.segment(logits.first, value.size()).array();
-    logits.errors = of_query * (keys + kNormTiny) + ErrorDouble::kTiny;
+    const Eigen::Index width = head_->q.cols();
+    const ErrorDouble query = euclidean(q_length_(row), width);
+    for (Eigen::Index i = 0; i < value.size(); ++i) {
+      const ErrorDouble key = euclidean(k_length_(logits.first + i), width);
+      logits.errors(i) = dot_product(value(i), query, key, width).error();
+    }
     logits.values += logits.errors - logits.errors;  // what overflowed is no logarithm of 0
   } else if (!head_->pattern.empty()) {
     constexpr double kRelative = (2 * ErrorDouble::kFunctionUlps + 2) * ErrorDouble::kUnit;

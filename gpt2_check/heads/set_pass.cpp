@@ -1,43 +1,51 @@
 #include "gpt2_check/heads/set_pass.hpp"
 
 #include <cmath>
+#include <type_traits>
 
-#include "gpt2_check/heads/geometry.hpp"
 #include "theory/base/lanes.hpp"
 #include "theory/base/processor.hpp"
+#include "theory/number/sums.hpp"
 
 namespace attn::gpt2 {
 namespace {
 
-constexpr double kUnit = ErrorDouble::kUnit;
+using std::abs;
 
-/// What the distance errs by, ||u|| + ||v|| = w: see ExpandedDistance. 0/0 compares false.
-inline double expanded_error(double relative, double root, double w, double distance) {
-  const double quotient = relative * w / distance;
-  return w * (quotient < root ? quotient : root);
+/// In double a number alone; else with what it errs by.
+template <class S>
+S as(const ErrorDouble& x) {
+  if constexpr (std::is_same_v<S, double>) {
+    return x.value();
+  } else {
+    return x;
+  }
 }
 
-/// A distance from its square, which rounding may make negative: NaN where a term of that has
-/// overflowed.
-inline double root_of(double square) {
-  return std::sqrt(square > 0 ? square : 0) + (square - square);
+/// 2x, which is not rounded.
+double twice(double x) {
+  return 2 * x;
+}
+ErrorDouble twice(const ErrorDouble& x) {
+  return {2 * x.value(), 2 * x.error()};
 }
 
-/// What a computed quotient errs by, given what its dividend and its positive divisor err by. The
-/// rounding of the quotient itself is within what `summed` adds.
-inline double quotient_error(double quotient, double dividend_error, double divisor,
-                             double divisor_error) {
-  const double least = divisor - divisor_error;
-  return least > 0 ? (dividend_error + std::abs(quotient) * divisor_error) / least : kInfinity;
+/// A term of a token outside the set, of which `out` is 1; 0 of one inside.
+double counted(double out, double x) {
+  return out * x;
+}
+ErrorDouble counted(double out, const ErrorDouble& x) {
+  return {out * x.value(), out * x.error()};
 }
 
-/// What a_i ||x_i||^2 - 2 x_i . s, as computed, errs by. Where the squares of x_i underflow,
-/// products with s need not.
-inline double turned_error_of(const SetPass& p, std::size_t i) {
-  const double length = p.length[i] + kNormTiny;
-  return p.weight_error[i] * p.square[i] +
-         p.relative * (p.weight[i] * p.square[i] + 2 * length * p.s_length) +
-         2 * length * p.s_error;
+/// See ExpandedDistance.
+template <class S>
+S distance_of(const ExpandedDistance& expanded, double square, double w) {
+  if constexpr (std::is_same_v<S, double>) {
+    return root_of(square);
+  } else {
+    return expanded.distance(square, w);
+  }
 }
 
 /// No minimum yet.
@@ -45,158 +53,119 @@ constexpr Lanes kNone = Lanes::all(kInfinity);
 
 /// Takes the least value of the tokens outside the set: those with `out` above 0.
 [[gnu::always_inline]] inline void lower(double& least, double out, double value) {
-  least = out > 0 && value < least ? value : least;
+  const double candidate = out > 0 ? value : kInfinity;
+  least = candidate < least ? candidate : least;
 }
 
-[[gnu::always_inline]] inline void raise(double& most, double value) {
-  most = value > most ? value : most;
-}
-
-/// The bounds do not touch the values, which are the same numbers with and without them. What is
-/// read is copied, so that no write can be taken to change where the arrays are.
-template <bool kWithBounds>
-[[gnu::always_inline]] inline BoundedTotals pass_over(const SetPass p, const BoundedTokens b) {
-  Lanes distance, distance_error, weight, weight_error, mismatch, around, around_error;
+/// The totals in double; or with what they err by, and the bounds of tokens as well. What is read
+/// is copied, so that no write can be taken to change where the arrays are.
+template <class S>
+[[gnu::always_inline]] inline SetTotals<S> pass_over(const SetPass p, const BoundedTokens b) {
+  constexpr bool kWithBounds = std::is_same_v<S, ErrorDouble>;
+  LaneSum<S> distance(p.tokens), weight(p.tokens), mismatch(p.tokens), around(p.tokens);
   Lanes nearest = kNone, least_nearest = kNone, most_nearest = kNone;
-  const double c_square = p.centre * p.centre;
+  const ExpandedDistance expanded(p.width);
+  const double inverse_mass = 1 / p.mass.value(), centre = p.s_length / p.mass.value();
+  const double c_square = centre * centre;
   in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
-    const double a = p.weight[i];
     const double out = p.outside[i];
+    const double square = p.square[i], length = p.length[i], twice_along = 2 * p.along[i];
+    const S a = as<S>(p.weight_at(i));
 
-    // ||a_i x_i - s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s) + ||s||^2.
-    const double turned = a * p.square[i] - 2 * p.along[i];
-    const double above = a * turned;
-    const double offset = above + p.s_square;
-    const double gap = root_of(offset);
-    p.above[i] = above;
-    lower(nearest.at[lane], out, above);
-    distance.at[lane] += out * gap;
-    weight.at[lane] += out * a;
-    mismatch.at[lane] += out * std::abs(p.mass - a);
-
-    // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2.
-    const double about = p.square[i] - 2 * p.along[i] * p.inverse_mass + c_square;
-    const double apart = root_of(about);
-    around.at[lane] += out * (a * apart);
-
+    // ||a_i x_i - s||^2 = a_i (a_i ||x_i||^2 - 2 x_i . s) + ||s||^2, of the computed a_i and s. The
+    // exact ones move a_i x_i - s by no more than ||x_i|| times what a_i errs by, and what s does.
+    const double computed_a = p.weight[i];
+    const double offset = computed_a * (computed_a * square - twice_along) + p.s_square;
+    S gap = distance_of<S>(expanded, offset, computed_a * length + p.s_length);
     if constexpr (kWithBounds) {
-      const double a_error = p.weight_error[i];
-      const double length = p.length[i];
-      const double y_error = (a_error + 2 * kUnit * a) * length;
-      const double gap_error =
-          expanded_error(p.relative, p.root, a * length + p.s_length, gap) + y_error;
-      b.gap[i] = gap;
-      b.gap_error[i] = gap_error;
-      distance_error.at[lane] += out * gap_error;
-      weight_error.at[lane] += out * a_error;
-
-      // The rounding of `above` and of its bounds is within what `relative` is larger than needed.
-      const double turned_error = turned_error_of(p, i);
-      const double above_error =
-          (a_error * std::abs(turned) + (a + a_error) * turned_error) * kBoundSlack +
-          ErrorDouble::kTiny;
-      const bool known = std::abs(above) + above_error < kInfinity;
-      const double least_above = known ? above - above_error : -kInfinity;
-      const double most_above = known ? above + above_error : kInfinity;
-      b.least_above[i] = least_above;
-      b.most_above[i] = most_above;
-      lower(least_nearest.at[lane], out, least_above);
-      lower(most_nearest.at[lane], out, most_above);
-
-      const double apart_error =
-          expanded_error(p.relative, p.root, length + p.centre, apart) + p.c_error;
-      around_error.at[lane] += out * (a_error * apart + (a + a_error) * apart_error);
+      gap += p.length_at(i) * up_to(p.weight_error[i]) + up_to(p.s_error);
+      b.gap[i] = gap.value();
+      b.gap_error[i] = gap.error();
     }
+    distance.add(lane, counted(out, gap));
+    weight.add(lane, counted(out, a));
+    mismatch.add(lane, counted(out, abs(as<S>(p.mass) - a)));
+
+    // ||a_i x_i - s||^2 - ||s||^2
+    const S above = a * (a * as<S>(p.square_at(i)) - twice(as<S>(p.along_exact_s(i))));
+    if constexpr (kWithBounds) {
+      const double least_known = above.lower(), most_known = above.upper();
+      const double least = least_known > -kInfinity ? least_known : -kInfinity;  // not of NaN
+      const double most = most_known < kInfinity ? most_known : kInfinity;
+      b.least_above[i] = least;
+      b.most_above[i] = most;
+      lower(least_nearest.at[lane], out, least);
+      lower(most_nearest.at[lane], out, most);
+      p.above[i] = above.value();
+      lower(nearest.at[lane], out, above.value());
+    } else {
+      p.above[i] = above;
+      lower(nearest.at[lane], out, above);
+    }
+
+    // ||x_i - c||^2 = ||x_i||^2 - 2 x_i . s / A + ||c||^2, of the computed s and A.
+    const double about = square - twice_along * inverse_mass + c_square;
+    S apart = distance_of<S>(expanded, about, length + centre);
+    if constexpr (kWithBounds) apart += up_to(p.c_error);
+    around.add(lane, counted(out, a * apart));
   });
-  return {.value = {.distance = distance.sum(),
-                    .weight = weight.sum(),
-                    .mismatch = mismatch.sum(),
-                    .around = around.sum(),
-                    .nearest = nearest.least()},
-          .error = {.distance = distance_error.sum(),
-                    .weight = weight_error.sum(),
-                    .around = around_error.sum(),
-                    .least_nearest = least_nearest.least(),
-                    .most_nearest = most_nearest.least()}};
+  return {.distance = distance.total(),
+          .weight = weight.total(),
+          .mismatch = mismatch.total(),
+          .around = around.total(),
+          .nearest = nearest.least(),
+          .least_nearest = least_nearest.least(),
+          .most_nearest = most_nearest.least()};
 }
 
 }  // namespace
 
-ATTN_EACH_VECTOR_WIDTH SetTotals pass_of_values(const SetPass& pass) {
-  return pass_over<false>(pass, {}).value;
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH SetTotals<double> pass_of_values(const SetPass& pass) {
+  return pass_over<double>(pass, {});
 }
 
-ATTN_EACH_VECTOR_WIDTH BoundedTotals pass_with_bounds(const SetPass& pass,
-                                                      const BoundedTokens& written) {
-  return pass_over<true>(pass, written);
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH SetTotals<ErrorDouble> pass_with_bounds(
+    const SetPass& pass, const BoundedTokens& written) {
+  return pass_over<ErrorDouble>(pass, written);
 }
 
-ATTN_EACH_VECTOR_WIDTH OutsideTotals pass_over_outside(const SetPass& pass,
-                                                       const BoundedTokens& written) {
+[[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH OutsideTotals
+pass_over_outside(const SetPass& pass, const BoundedTokens& written) {
   const SetPass p = pass;
   const BoundedTokens b = written;
-  Lanes off_line, off_line_size, off_line_error;
-  Lanes contributions, contributions_error, detour, detour_error;
-  Lanes gap_squares, gap_squares_error;
-  Lanes longest, largest, largest_error, off_sphere, off_sphere_error;
+  LaneSum<ErrorDouble> off_line(p.tokens), contributions(p.tokens), detour(p.tokens),
+      gap_squares(p.tokens);
+  LaneMost longest, largest, off_sphere;
+  const ErrorDouble s_length = p.exact_s_length();
   in_lanes(p.tokens, [&](std::size_t i, std::size_t lane) ATTN_INLINED {
-    const double a = p.weight[i];
-    const double a_error = p.weight_error[i];
     const double out = p.outside[i];
-    const double length = p.length[i];
+    const ErrorDouble a = p.weight_at(i), length = p.length_at(i), gap = b.gap_at(i);
+    const ErrorDouble along = p.along_exact_s(i);
 
-    // ||a_i x_i - s|| - ||s|| = a_i turned / (||a_i x_i - s|| + ||s||).
-    const double turned = a * p.square[i] - 2 * p.along[i];
-    const double turned_error = turned_error_of(p, i);
-    // Of a selected token any number but 0, which would make NaN of what does not count.
-    const double reach = b.gap[i] + p.s_length + (1 - out);
-    const double step = turned / reach;
-    const double reach_error = b.gap_error[i] + 2 * p.s_error + p.relative * reach;
-    const double step_error = quotient_error(step, turned_error, reach, reach_error);
-    const double off = out * (a * std::abs(step));
-    const double off_error = out * ((a + a_error) * step_error + a_error * std::abs(step));
-    off_line.at[lane] += out * (a * step);
-    off_line_size.at[lane] += off;
-    off_line_error.at[lane] += off_error;
-    raise(off_sphere.at[lane], off);
-    raise(off_sphere_error.at[lane], off_error);
+    // ||a_i x_i - s|| - ||s|| = a_i (a_i ||x_i||^2 - 2 x_i . s) / (||a_i x_i - s|| + ||s||). Of a
+    // selected token any divisor but 0, which would make NaN of what does not count.
+    const ErrorDouble reach = gap + s_length + ErrorDouble(1 - out);
+    const ErrorDouble off = a * ((a * p.square_at(i) - twice(along)) / reach);
+    off_line.add(lane, counted(out, off));
+    off_sphere.add(lane, counted(out, abs(off)));
 
-    const double contribution = out * (a * length);
-    const double contribution_error = out * (a_error * length);
-    contributions.at[lane] += contribution;
-    contributions_error.at[lane] += contribution_error;
-    raise(largest.at[lane], contribution);
-    raise(largest_error.at[lane], contribution_error);
-    raise(longest.at[lane], out * length);
-
-    const double gap_error = b.gap_error[i] + p.s_error;
-    gap_squares.at[lane] += out * (b.gap[i] * b.gap[i]);
-    gap_squares_error.at[lane] += out * (gap_error * (2 * b.gap[i] + gap_error));
+    const ErrorDouble contribution = a * length;
+    contributions.add(lane, counted(out, contribution));
+    largest.add(lane, counted(out, contribution));
+    longest.add(lane, counted(out, length));
+    gap_squares.add(lane, counted(out, square(gap)));
 
     // ||a_i x_i|| + ||s|| - ||a_i x_i - s|| = 2 a_i (||x_i|| ||s|| + x_i . s) / perimeter.
-    const double aligned = length * p.s_length + p.along[i];
-    const double aligned_error = 2 * length * (p.relative * p.s_length + p.s_error);
-    const double perimeter = reach + a * length;
-    const double perimeter_error = reach_error + (a_error + p.relative * a) * length;
-    const double share = aligned / perimeter;
-    const double share_error = quotient_error(share, aligned_error, perimeter, perimeter_error);
-    detour.at[lane] += out * (2 * a * share);
-    detour_error.at[lane] += out * (2 * ((a + a_error) * share_error + a_error * std::abs(share)));
+    const ErrorDouble share = (length * s_length + along) / (reach + contribution);
+    detour.add(lane, counted(out, twice(a) * share));
   });
-  return {.off_line = off_line.sum(),
-          .off_line_size = off_line_size.sum(),
-          .off_line_error = off_line_error.sum(),
-          .contributions = contributions.sum(),
-          .contributions_error = contributions_error.sum(),
-          .detour = detour.sum(),
-          .detour_error = detour_error.sum(),
-          .gap_squares = gap_squares.sum(),
-          .gap_squares_error = gap_squares_error.sum(),
-          .longest = longest.most(),
-          .largest = largest.most(),
-          .largest_error = largest_error.most(),
-          .off_sphere = off_sphere.most(),
-          .off_sphere_error = off_sphere_error.most()};
+  return {.off_line = off_line.total(),
+          .contributions = contributions.total(),
+          .detour = detour.total(),
+          .gap_squares = gap_squares.total(),
+          .longest = longest.total(),
+          .largest = largest.total(),
+          .off_sphere = off_sphere.total()};
 }
 
 ATTN_EACH_VECTOR_WIDTH void add_tokens(const double* weights, const double* x,

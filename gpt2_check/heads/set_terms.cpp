@@ -12,8 +12,6 @@ namespace attn::gpt2 {
 
 namespace {
 
-constexpr double kUnit = ErrorDouble::kUnit;
-
 /// Adds what the tokens outside a set bring in.
 [[gnu::flatten]] ATTN_EACH_VECTOR_WIDTH void add_errors(WeightedSumError& error,
                                                         const RowWeights& weights,
@@ -26,51 +24,53 @@ constexpr double kUnit = ErrorDouble::kUnit;
   error.add_all(weights.tokens(), weight, lengths);
 }
 
-/// ||o - m s||, m = L - N + 1, of a set with `others` = L - N tokens outside. A coordinate is
-/// rounded twice: the vector errs by gamma_2 (||o|| + m ||s||) beside what the sums do.
-ErrorDouble net_length(const ComputedSum& o, const ComputedSum& s, std::size_t others) {
-  const auto m = static_cast<double>(others + 1);
-  const ErrorDouble length = euclidean((o.value - m * s.value).norm(), o.value.size());
-  const double rounding = gamma(2) * (o.value.norm() + m * s.value.norm());
-  return {length.value(),
-          (length.error() + o.error + m * s.error + rounding) * kBoundSlack + kNormTiny};
+/// The length of the computed vector.
+ErrorDouble computed_length(const ComputedSum& u) {
+  return euclidean(u.value.norm(), u.value.size());
 }
 
-/// What bounds the error of s/A where s errs by `error`.
-double centre_error(double s_length, double error, const ErrorDouble& mass) {
-  const double least = mass.lower();
-  const double s_and_mass = error + s_length * (mass.error() / mass.value() + 4 * kUnit);
-  return least > 0 ? s_and_mass / least + kNormTiny : kInfinity;
+/// The length of the exact vector.
+ErrorDouble length_of(const ComputedSum& u) {
+  return computed_length(u) + up_to(u.error);
 }
 
-/// ||e - w s/A||, w the weight outside and A the mass of the set. A coordinate is rounded three
-/// times.
+/// A vector as computed, with a bound on what it errs by.
+struct Combined {
+  Eigen::RowVectorXd value;
+  double error;
+  operator ComputedSum() const { return {value, error}; }  // NOLINT(google-explicit-constructor)
+};
+
+/// u + f v. Of the computed u', f' and v' a coordinate is rounded twice, so that the sum errs by
+/// gamma_2 (||u'|| + |f'| ||v'||), beside the length of (u - u') + f (v - v') + (f - f') v'.
+Combined combined(const ComputedSum& u, const ErrorDouble& f, const ComputedSum& v) {
+  const ErrorDouble v_length = computed_length(v);
+  const ErrorDouble rounding = up_to(gamma(2)) * (computed_length(u) + abs(f) * v_length);
+  const ErrorDouble inherited = up_to(u.error) + f * up_to(v.error) + up_to(f.error()) * v_length;
+  return {u.value + f.value() * v.value, (rounding + inherited).error()};
+}
+
+/// What s'/A' errs by, of the computed s' and A', where s' errs by `error`: that is the length of
+/// (s' - s)/A + s'/A' (A - A')/A.
+double centre_error(const ErrorDouble& s_length, double error, const ErrorDouble& mass) {
+  const ErrorDouble centre = s_length / ErrorDouble(mass.value());
+  return (ErrorDouble(error) / mass + centre * (ErrorDouble(mass.error()) / mass)).upper();
+}
+
+/// ||e - w s/A||, w the weight outside and A the mass of the set.
 ErrorDouble renormalised_length(const ComputedSum& e, const ErrorDouble& w, const ComputedSum& s,
                                 const ErrorDouble& mass) {
-  const double s_length = s.value.norm();
-  const double centre = s_length / mass.value();
-  const double c_error = centre_error(s_length, s.error, mass);
-  const Eigen::RowVectorXd difference = e.value - (w.value() * (1 / mass.value())) * s.value;
-  const ErrorDouble length = euclidean(difference.norm(), s.value.size());
-  const double rounding = gamma(5) * (e.value.norm() + w.value() * centre);
-  const double of_centre = w.error() * (centre + c_error) + w.value() * c_error;
-  return {length.value(),
-          (length.error() + e.error + of_centre + rounding) * kBoundSlack + kNormTiny};
+  return length_of(combined(e, -(w * (ErrorDouble(1.0) / mass)), s));
 }
 
-/// A sum with one more term a x, whose coordinates are rounded twice. `room` holds it.
-ComputedSum with_term(const ComputedSum& sum, const ErrorDouble& a,
-                      const Eigen::Ref<const Eigen::RowVectorXd>& x, double length,
-                      Eigen::RowVectorXd& room) {
-  room = sum.value + a.value() * x;
-  const double rounding = gamma(3) * (sum.value.norm() + std::abs(a.value()) * length);
-  return {room, (sum.error + a.error() * length + rounding) * kBoundSlack + kNormTiny};
-}
-
-/// The largest of some numbers >= 0, each of which errs by no more than `error`. `sum`: of them
-/// all, NaN or infinite where one of them has overflowed.
-ErrorDouble largest_of(double value, double error, double sum) {
-  return {value, error * kBoundSlack + kNormTiny + (sum - sum)};
+SetTotals<double> values_of(const SetTotals<ErrorDouble>& sums) {
+  return {.distance = sums.distance.value(),
+          .weight = sums.weight.value(),
+          .mismatch = sums.mismatch.value(),
+          .around = sums.around.value(),
+          .nearest = sums.nearest,
+          .least_nearest = sums.least_nearest,
+          .most_nearest = sums.most_nearest};
 }
 
 /// From bounds of D_i^2 - ||s||^2 of every token; `nearest`: the least bound of a token outside, up
@@ -194,43 +194,38 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
                               .most_above = most_above_.data(),
                               .gap = gap_.data(),
                               .gap_error = gap_error_.data()};
-  const auto [value, error] = pass_with_bounds(pass, bounded);
+  const SetTotals<ErrorDouble> sums = pass_with_bounds(pass, bounded);
 
   SetTerms terms{};
   DistanceTerms<ErrorDouble>& d = terms.theorem1;
-  d.distance = summed(value.distance, value.distance, error.distance + others * set.error, tokens);
+  d.distance = sums.distance;
   d.mass = set.mass;
-  d.outside = summed(value.weight, value.weight, error.weight, tokens);
-  d.mismatch =
-      summed(value.mismatch, value.mismatch, error.weight + others * set.mass.error(), tokens);
+  d.outside = sums.weight;
+  d.mismatch = sums.mismatch;
   d.excess = set.mass * ErrorDouble(others) - d.outside;
   d.radius = euclidean(set.radius, width);
   d.spread = geometry_->spread(spread);
 
-  const ErrorDouble s_norm{pass.s_length,
-                           (pass.relative * pass.s_length + set.error) * kBoundSlack + kNormTiny};
+  const ErrorDouble s_norm = pass.exact_s_length();
   terms.centre = s_norm / set.mass;
   CentredTerms<ErrorDouble>& c = terms.centred;
   c.distance = d.distance;
   c.core = terms.centre * d.excess;
   c.core_any_set = terms.centre * d.mismatch;
-  c.around = summed(value.around, value.around, error.around, tokens);
+  c.around = sums.around;
   c.above = c.core + c.around;
   c.below = c.core - c.around;
 
   const OutsideTotals o = pass_over_outside(pass, bounded);
   OutsideTerms& outside = terms.outside;
-  outside.off_line = summed(o.off_line, o.off_line_size, o.off_line_error, tokens);
+  outside.off_line = o.off_line;
   // core = ||c|| (A (L-N) - (1-A)), and A ||c|| = ||s||.
   outside.beyond_core = outside.off_line + terms.centre * d.outside;
-  // Each a_i errs by its own error, each ||x_i|| as euclidean() says.
-  outside.contributions =
-      summed(o.contributions, o.contributions,
-             o.contributions_error + gamma(width + 5) * o.contributions, tokens);
-  outside.detour = summed(o.detour, o.detour, o.detour_error, tokens);
-  outside.net = net_length(output, {s, set.error}, tokens - selected.size());
-  const ErrorDouble lost = euclidean(rest.value.norm(), width);
-  outside.lost = {lost.value(), (lost.error() + rest.error) * kBoundSlack};
+  outside.contributions = o.contributions;
+  outside.detour = o.detour;
+  // o - (L-N+1) s
+  outside.net = length_of(combined(output, ErrorDouble(-(others + 1)), {s, set.error}));
+  outside.lost = length_of(rest);
   outside.renormalised = renormalised_length(rest, d.outside, {s, set.error}, set.mass);
   outside.least_inside = weights.at(selected.front());
   for (const std::size_t j : selected) {
@@ -238,32 +233,30 @@ SetTerms SetKernel::terms(const RowWeights& weights, std::span<const std::size_t
   }
   outside.most_outside = max_of<ErrorDouble>(
       tokens, [&](std::size_t i) { return outside_[i] > 0 ? weights.at(i) : ErrorDouble(0, 0); });
-  outside.longest = euclidean(o.longest, width);
-  outside.largest = largest_of(o.largest, o.largest_error + gamma(width + 8) * o.largest,
-                               o.contributions + o.contributions_error);
-  outside.off_sphere =
-      largest_of(o.off_sphere, o.off_sphere_error, o.off_line_size + o.off_line_error);
+  outside.longest = o.longest;
+  outside.largest = o.largest;
+  outside.off_sphere = o.off_sphere;
+  outside.gap_squares = o.gap_squares;
   outside.margin = outside.largest - outside.off_sphere;
   if (!(outside.margin.lower() > 0)) {
     outside.margin = attains_radius(pass, weights, selected, set.mass)
                          ? ErrorDouble(0.0)
-                         : radius_margin(pass, bounded, s_norm, width);
+                         : radius_margin(pass, bounded);
   }
   if (!(outside.net.upper() < d.distance.lower())) {
-    outside.turn = turn_outside(pass, s_norm, width);
+    outside.turn = turn_outside(pass);
   }
-  outside.gap_squares = summed(o.gap_squares, o.gap_squares, o.gap_squares_error, tokens);
   if (!is_top) return terms;
 
   TopTerms& top = terms.as_top.emplace();
-  top.measured = measured(pass, value, selected, set, spread);
+  top.measured = measured(pass, values_of(sums), selected, set, spread);
   top.next_renormalised =
       with_next(weights, selected.size(), set.mass, d.outside, {s, set.error}, rest);
   top.keeps_centre = keeps_centre(weights, selected, set.mass);
-  top.counts = retrieval_counts(pass, bounded, selected, error.least_nearest);
+  top.counts = retrieval_counts(pass, bounded, selected, sums.least_nearest);
   for (const std::size_t j : selected) {
-    top.ball.least += most_above_[j] <= error.least_nearest ? 1 : 0;
-    top.ball.most += least_above_[j] <= error.most_nearest ? 1 : 0;
+    top.ball.least += most_above_[j] <= sums.least_nearest ? 1 : 0;
+    top.ball.most += least_above_[j] <= sums.most_nearest ? 1 : 0;
   }
   return terms;
 }
@@ -278,10 +271,8 @@ ErrorDouble SetKernel::with_next(const RowWeights& weights, std::size_t selected
   const Eigen::Index at = weights.first() + static_cast<Eigen::Index>(next);
   const ErrorDouble a = weights.at(next);
   const auto x = geometry_->x.row(at);
-  const double length = euclidean(geometry_->lengths(at), x.size()).upper();
-  Eigen::RowVectorXd of_rest, of_s;
-  return renormalised_length(with_term(rest, -a, x, length, of_rest), outside - a,
-                             with_term(s, a, x, length, of_s), mass + a);
+  return renormalised_length(combined(rest, -a, {x, 0}), outside - a, combined(s, a, {x, 0}),
+                             mass + a);
 }
 
 SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
@@ -291,12 +282,11 @@ SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_
   outside_.assign(tokens, 1.0);
   for (const std::size_t j : selected) outside_[j] = 0;
   above_.resize(tokens);
-  const ExpandedDistance expanded(geometry_->x.cols());
+  const Eigen::Index width = geometry_->x.cols();
   const double s_square = s.squaredNorm();
   const double s_length = std::sqrt(s_square);
-  const double mass = set.mass.value();
-  const double c_error = centre_error(s_length, set.error, set.mass);
   return {.tokens = tokens,
+          .width = width,
           .weight = weights.values().data(),
           .weight_error = weights.errors().data(),
           .square = geometry_->squares.data() + weights.first(),
@@ -307,30 +297,26 @@ SetPass SetKernel::pass_of(const RowWeights& weights, std::span<const std::size_
           .s_square = s_square,
           .s_length = s_length,
           .s_error = set.error,
-          .mass = mass,
-          .inverse_mass = 1 / mass,
-          .centre = s_length / mass,
-          .c_error = c_error,
-          .relative = expanded.relative,
-          .root = expanded.root};
+          .mass = set.mass,
+          .c_error = centre_error(euclidean(s_length, width), set.error, set.mass)};
 }
 
-SetMeasures SetKernel::measured(const SetPass& pass, const SetTotals& totals,
+SetMeasures SetKernel::measured(const SetPass& pass, const SetTotals<double>& totals,
                                 std::span<const std::size_t> selected, const SelectedSum& set,
                                 double spread) const {
   SetMeasures measures{.theorem1 = {.distance = totals.distance,
-                                    .mass = pass.mass,
+                                    .mass = pass.mass.value(),
                                     .outside = totals.weight,
                                     .spread = std::sqrt(spread),
                                     .radius = set.radius,
                                     .mismatch = totals.mismatch,
                                     .excess = 0,
                                     .cancels = false},
-                       .centre = pass.centre,
+                       .centre = pass.s_length / pass.mass.value(),
                        .around = totals.around,
                        .near = {}};
   const auto others = static_cast<double>(pass.tokens - selected.size());
-  measures.theorem1.excess = pass.mass * others - totals.weight;
+  measures.theorem1.excess = pass.mass.value() * others - totals.weight;
 
   Neighbourhood& near = measures.near;
   double farthest = -kInfinity;

@@ -166,7 +166,7 @@ class SetKernel {
   SetPass pass_of(const RowWeights& weights, std::span<const std::size_t> selected,
                   const SelectedSum& set, const Eigen::Ref<const Eigen::RowVectorXd>& s,
                   std::span<const double> along);
-  [[nodiscard]] SetMeasures measured(const SetPass& pass, const SetTotals& totals,
+  [[nodiscard]] SetMeasures measured(const SetPass& pass, const SetTotals<double>& totals,
                                      std::span<const std::size_t> selected, const SelectedSum& set,
                                      double spread) const;
 

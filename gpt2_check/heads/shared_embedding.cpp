@@ -29,9 +29,7 @@ bool SetKernel::attains_radius(const SetPass& pass, const RowWeights& weights,
                                const ErrorDouble& mass) const {
   const auto shared = shared_embedding(weights, selected);
   if (!shared) return false;
-  const auto contribution = [&](std::size_t i) {
-    return weights.at(i) * euclidean(pass.length[i], geometry_->x.cols());
-  };
+  const auto contribution = [&](std::size_t i) { return weights.at(i) * pass.length_at(i); };
   double ahead = 0;  // the largest a_i ||x_i|| that points as s does is at least that
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < pass.tokens; ++i) {

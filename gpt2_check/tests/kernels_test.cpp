@@ -658,6 +658,176 @@ TEST(SetTerms, ErrByAllThatTheirPartsErrBy) {
   EXPECT_GE(contributions(rough.terms).error(), 0.5 * kError * contributions(rough.terms).value());
 }
 
+using Numbers = std::vector<Interval>;
+
+Interval length_of_numbers(const Numbers& u) {
+  Interval sum(0.0);
+  for (const Interval& entry : u) sum += square(entry);
+  return sqrt_nonnegative(sum);
+}
+
+/// u + f v
+Numbers moved_by(const Numbers& u, const Interval& f, const Numbers& v) {
+  Numbers sum = u;
+  for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += f * v[k];
+  return sum;
+}
+
+/// What the terms of a set enclose, by their definitions.
+struct SetTruth {
+  Interval distance{0.0}, mass{0.0}, outside{0.0}, mismatch{0.0}, centre{0.0}, around{0.0};
+  Interval off_line{0.0}, contributions{0.0}, net{0.0}, lost{0.0}, renormalised{0.0};
+  Interval longest{0.0}, off_sphere{0.0}, largest{0.0}, gap_squares{0.0};
+};
+
+/// What is known of the first `selected` tokens of `order`, by the logits at T = 1 and the embeddings.
+SetTruth truth_of(const std::vector<double>& logits, const Rows& x,
+                  const std::vector<std::size_t>& order, std::size_t selected) {
+  Numbers a;
+  std::vector<Numbers> embeddings;
+  Interval total(0.0);
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    a.push_back(exp(Interval(logits[i]) - Interval(logits[order.front()])));
+    total += a.back();
+    const auto row = x.row(static_cast<Eigen::Index>(i));
+    embeddings.emplace_back(row.begin(), row.end());
+  }
+  for (Interval& weight : a) weight /= total;
+  SetTruth truth;
+  Numbers s(embeddings.front().size(), Interval(0.0)), rest = s;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = order[k];
+    Numbers& sum = k < selected ? s : rest;
+    sum = moved_by(sum, a[i], embeddings[i]);
+    (k < selected ? truth.mass : truth.outside) += a[i];
+  }
+  const Numbers none(s.size(), Interval(0.0));
+  const Interval s_length = length_of_numbers(s), inverse = Interval(1.0) / truth.mass;
+  truth.centre = s_length / truth.mass;
+  truth.lost = length_of_numbers(rest);
+  truth.renormalised = length_of_numbers(moved_by(rest, -(truth.outside * inverse), s));
+  const auto others = static_cast<double>(order.size() - selected);
+  truth.net = length_of_numbers(moved_by(rest, Interval(-others), s));
+  for (std::size_t k = selected; k < order.size(); ++k) {
+    const std::size_t i = order[k];
+    const Numbers contribution = moved_by(none, a[i], embeddings[i]);
+    const Interval length = length_of_numbers(contribution);
+    const Interval gap = length_of_numbers(moved_by(contribution, Interval(-1.0), s));
+    truth.distance += gap;
+    truth.mismatch += abs(truth.mass - a[i]);
+    truth.around += a[i] * length_of_numbers(moved_by(embeddings[i], -inverse, s));
+    truth.off_line += gap - s_length;
+    truth.contributions += length;
+    truth.longest = max(truth.longest, length_of_numbers(embeddings[i]));
+    truth.off_sphere = max(truth.off_sphere, abs(gap - s_length));
+    truth.largest = max(truth.largest, length);
+    truth.gap_squares += square(gap);
+  }
+  return truth;
+}
+
+void expect_inside(const char* what, const ErrorDouble& found, const Interval& truth) {
+  if (!std::isfinite(found.error())) return;
+  EXPECT_LE(abs(truth - Interval(found.value())).lower(), found.error())
+      << what << " " << found.value() << " " << truth.middle();
+}
+
+void expect_inside(const SetTerms& found, const SetTruth& truth) {
+  expect_inside("distance", found.theorem1.distance, truth.distance);
+  expect_inside("mass", found.theorem1.mass, truth.mass);
+  expect_inside("outside", found.theorem1.outside, truth.outside);
+  expect_inside("mismatch", found.theorem1.mismatch, truth.mismatch);
+  expect_inside("centre", found.centre, truth.centre);
+  expect_inside("around", found.centred.around, truth.around);
+  expect_inside("off_line", found.outside.off_line, truth.off_line);
+  expect_inside("contributions", found.outside.contributions, truth.contributions);
+  expect_inside("detour", found.outside.detour, truth.contributions - truth.off_line);
+  expect_inside("net", found.outside.net, truth.net);
+  expect_inside("lost", found.outside.lost, truth.lost);
+  expect_inside("renormalised", found.outside.renormalised, truth.renormalised);
+  expect_inside("longest", found.outside.longest, truth.longest);
+  expect_inside("off_sphere", found.outside.off_sphere, truth.off_sphere);
+  expect_inside("largest", found.outside.largest, truth.largest);
+  expect_inside("margin", found.outside.margin, truth.largest - truth.off_sphere);
+  expect_inside("gap_squares", found.outside.gap_squares, truth.gap_squares);
+}
+
+/// Holds the terms of the `selected` largest weights against their definitions, where each logit
+/// may err by `error`: by those of the logits themselves and of up to 32 that lie as far off.
+void expect_terms_inside(const Head& head, std::size_t selected, double error) {
+  const Eigen::Index tokens = head.keys();
+  RowLogits logits = HeadLogits(head).row(tokens - 1);
+  logits.errors = Eigen::ArrayXd::Constant(tokens, error);
+  const RowWeights weights(logits, 1.0, selected);
+  const Geometry geometry(head);
+  SetKernel kernel(geometry);
+  Rows sums(1, head.x.cols()), rest(1, head.x.cols());
+  const std::vector<std::size_t> counts{selected}, &order = weights.order();
+  const SelectedSum set = kernel.select(weights, order, counts, sums).front();
+  const Eigen::Map<const Eigen::RowVectorXd> a(weights.values().data(), tokens);
+  const Eigen::RowVectorXd output = a * head.x, s = sums.row(0);
+  Eigen::RowVectorXd outside = Eigen::RowVectorXd::Zero(head.x.cols());
+  for (std::size_t k = selected; k < order.size(); ++k) {
+    const auto token = static_cast<Eigen::Index>(order[k]);
+    outside += a(token) * head.x.row(token);
+  }
+  const double rest_error = kernel.leave_out(weights, order, counts, outside, rest).front();
+  const Eigen::VectorXd along = head.x * s.transpose();
+  const SetTerms terms = kernel.terms(weights, std::span(order).first(selected), set, s,
+                                      {along.data(), static_cast<std::size_t>(tokens)}, 4,
+                                      {output, output_error(weights, geometry.lengths.data())},
+                                      {rest.row(0), rest_error}, false);
+  for (unsigned signs = 0; signs < (error > 0 ? 32U : 1U); ++signs) {
+    std::vector<double> moved;
+    for (Eigen::Index i = 0; i < tokens; ++i) {
+      moved.push_back(logits.values(i) + ((signs >> i % 5) % 2 == 0 ? 0.999 : -0.999) * error);
+    }
+    expect_inside(terms, truth_of(moved, head.x, order, selected));
+  }
+}
+
+/// Rounding alone: of short and long sums, wide and narrow embeddings, and squares that underflow.
+TEST(SetTerms, EncloseTheirDefinitions) {
+  const WorkingDigits working(50);
+  const WidestExponents widest;
+  for (const Eigen::Index tokens : {2, 9, 60}) {
+    for (const Eigen::Index width : {1, 4, 70}) {
+      for (const double sharpness : {0.01, 1.0, 20.0}) {
+        for (const double size : {1.0, 1e-140, 1e-158, 1e-170, 1e140}) {
+          Head head = random_head(tokens, 4, width, sharpness, 7);
+          head.x *= size;
+          SCOPED_TRACE(testing::Message() << tokens << " tokens, width " << width << ", sharpness "
+                                          << sharpness << ", size " << size);
+          for (const std::size_t n : {1, 5, 30}) {
+            if (n < static_cast<std::size_t>(tokens)) expect_terms_inside(head, n, 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The largest distance is one whose square underflows.
+TEST(Geometry, EnclosesASpreadWhoseSquareUnderflows) {
+  Head head = random_head(2, 4, 1, 1, 7);
+  head.x << 0x1p-536, 0;
+  EXPECT_GE(Geometry(head).spread(0x1p-536 * 0x1p-536).upper(), 0x1p-536);
+}
+
+/// All that the weights may be, each on its own side of what it was computed to be.
+TEST(SetTerms, EncloseWhatOtherWeightsWouldMake) {
+  const WorkingDigits working(50);
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto tokens = static_cast<Eigen::Index>(2 + seed % 4);
+    const auto width = static_cast<Eigen::Index>(1 + seed % 3);
+    const Head head = random_head(tokens, 4, width, 0.5, seed);
+    for (std::size_t n = 1; n < static_cast<std::size_t>(tokens); ++n) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", N " << n);
+      expect_terms_inside(head, n, 0x1p-12);
+    }
+  }
+}
+
 /// The terms of o cancel to less than their rounding.
 TEST(OutputTerms, EncloseALengthThatCancels) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -1120,6 +1290,7 @@ TEST(SetPass, BoundsHoldWhatSMayBe) {
       along[i] = x[i] * s;
     }
     const SetPass pass{.tokens = kCount,
+                       .width = 1,
                        .weight = a.data(),
                        .weight_error = none.data(),
                        .square = square.data(),
@@ -1131,25 +1302,21 @@ TEST(SetPass, BoundsHoldWhatSMayBe) {
                        .s_length = std::abs(s),
                        .s_error = kError,
                        .mass = 0.4,
-                       .inverse_mass = 2.5,
-                       .centre = 2.5 * std::abs(s),
-                       .c_error = 2.5 * kError,
-                       .relative = 0x1p-50,
-                       .root = 0x1p-25};
+                       .c_error = 2.5 * kError};
     return pass_with_bounds(pass, {.least_above = least.data(),
                                    .most_above = most.data(),
                                    .gap = gap.data(),
                                    .gap_error = gap_error.data()});
   };
   for (const double move : {-0.99 * kError, 0.99 * kError}) {
-    const BoundedTotals moved = totals(0.4 + move);
+    const SetTotals<ErrorDouble> moved = totals(0.4 + move);
     const auto above_moved = above;
-    const BoundedTotals found = totals(0.4);
+    const SetTotals<ErrorDouble> found = totals(0.4);
     for (std::size_t i = 0; i < kCount; ++i) {
       EXPECT_LE(least[i], above_moved[i]) << i;
       EXPECT_GE(most[i], above_moved[i]) << i;
     }
-    EXPECT_LE(std::abs(moved.value.around - found.value.around), found.error.around);
+    EXPECT_LE(std::abs(moved.around.value() - found.around.value()), found.around.error());
   }
 }
 

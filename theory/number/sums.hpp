@@ -15,27 +15,67 @@ namespace attn {
 // Sums and norms: the same code in exact rationals, where no rounding may hide a zero, and in the
 // scalars of the ladder.
 
+/// A sum of `count` < 2^25 terms that in_lanes adds, each to its lane.
+template <class W>
+class LaneSum {
+ public:
+  explicit LaneSum(std::size_t /*count*/) {}
+  void add(std::size_t lane, W x) { sum_.at[lane] += x; }
+  [[nodiscard]] W total() const { return sum_.sum(); }
+
+ private:
+  Lanes sum_;
+};
+
+/// In ErrorDouble the numbers and their bounds are summed apart. Where no number takes part in more
+/// than m additions that round, the sum errs by at most m u of the computed sum of their sizes
+/// (Higham, section 4.2), and so does that of the bounds: m is 3 for the lanes and one less than a
+/// lane has terms.
+template <>
+class LaneSum<ErrorDouble> {
+ public:
+  explicit LaneSum(std::size_t count) : additions_((count + kLanes - 1) / kLanes + 2) {}
+  void add(std::size_t lane, const ErrorDouble& x) {
+    sum_.at[lane] += x.value();
+    size_.at[lane] += std::abs(x.value());
+    bound_.at[lane] += x.error();
+  }
+  [[nodiscard]] ErrorDouble total() const {
+    const double rounding =
+        static_cast<double>(additions_) * ErrorDouble::kUnit * (size_.sum() + bound_.sum());
+    return {sum_.sum(), (bound_.sum() + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+  }
+
+ private:
+  std::size_t additions_;
+  Lanes sum_, size_, bound_;
+};
+
+/// The largest of 0 and of terms that in_lanes adds, each to its lane. It errs by no more than the
+/// term that errs most; where that is not finite, by NaN.
+class LaneMost {
+ public:
+  void add(std::size_t lane, const ErrorDouble& x) {
+    most_.at[lane] = x.value() > most_.at[lane] ? x.value() : most_.at[lane];
+    error_.at[lane] = x.error() > error_.at[lane] ? x.error() : error_.at[lane];
+    not_finite_.at[lane] += x.error() - x.error();
+  }
+  [[nodiscard]] ErrorDouble total() const {
+    return {most_.most(), error_.most() + not_finite_.sum()};
+  }
+
+ private:
+  Lanes most_, error_, not_finite_;
+};
+
 /// sum_k term(k) over `count` < 2^25 terms.
-///
-/// In ErrorDouble the numbers and their bounds are summed apart, in lanes. Where no number takes
-/// part in more than m additions that round, the sum errs by at most m u of the computed sum of
-/// their sizes (Higham, section 4.2), and so does that of the bounds: m is 3 for the lanes and one
-/// less than a lane has terms.
 template <class W>
 W sum_of(std::size_t count, const auto& term) {
   if (count == 0) return W(0);
   if constexpr (std::is_same_v<W, ErrorDouble>) {
-    Lanes sum, size, bound;
-    in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED {
-      const ErrorDouble x = term(k);
-      sum.at[lane] += x.value();
-      size.at[lane] += std::abs(x.value());
-      bound.at[lane] += x.error();
-    });
-    const std::size_t additions = (count + kLanes - 1) / kLanes + 2;
-    const double rounding =
-        static_cast<double>(additions) * ErrorDouble::kUnit * (size.sum() + bound.sum());
-    return {sum.sum(), (bound.sum() + rounding) * ErrorDouble::kSlack + ErrorDouble::kTiny};
+    LaneSum<W> sum(count);
+    in_lanes(count, [&](std::size_t k, std::size_t lane) ATTN_INLINED { sum.add(lane, term(k)); });
+    return sum.total();
   } else {
     W sum(0);
     for (std::size_t k = 0; k < count; ++k) sum += term(k);

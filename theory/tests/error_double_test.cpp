@@ -219,6 +219,30 @@ TEST(ErrorDouble, MaximaHoldTheLargestOfAllBounds) {
   }
 }
 
+TEST(ErrorDouble, TheLargestInLanesErrsByTheMostOfItsTerms) {
+  const auto most = [](const std::vector<ErrorDouble>& terms) {
+    LaneMost largest;
+    for (std::size_t i = 0; i < terms.size(); ++i) largest.add(i % kLanes, terms[i]);
+    return largest.total();
+  };
+  std::vector<ErrorDouble> terms(2 * kLanes + 3, ErrorDouble(0.25, 0x1p-10));
+  EXPECT_EQ(most({}).value(), 0);
+  EXPECT_EQ(most({}).error(), 0);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    std::vector<ErrorDouble> changed = terms;
+    changed[i] = ErrorDouble(0.5, 0x1p-20);
+    EXPECT_EQ(most(changed).value(), 0.5) << i;
+    EXPECT_EQ(most(changed).error(), 0x1p-10) << i;
+    changed[i] = ErrorDouble(-3.0, 0.125);
+    EXPECT_EQ(most(changed).value(), 0.25) << i;
+    EXPECT_EQ(most(changed).error(), 0.125) << i;
+    for (const auto& unknown : {ErrorDouble(0.0, kInfinity), ErrorDouble(0.0, std::nan(""))}) {
+      changed[i] = unknown;
+      EXPECT_FALSE(std::isfinite(most(changed).error())) << i;
+    }
+  }
+}
+
 TEST(ErrorDouble, LengthsKeepTheirDigitsWhereSquaresUnderflow) {
   const WorkingDigits working(kFineDigits);
   for (const int exponent : {-1000, -900, -600, -40, 0, 500, 900}) {
