@@ -13,7 +13,7 @@
 namespace attn::gpt2 {
 namespace {
 
-/// Of rows that have one score of 0 each, which of their scores it is, while all agree.
+/// Which of its scores the one of 0 is, in rows that have one each, while all agree.
 struct ZeroOfRows {
   std::int64_t rows{};
   bool is_own{true}, is_largest{true}, is_least{true}, is_middle{true};
