@@ -680,7 +680,8 @@ struct SetTruth {
   Interval longest{0.0}, off_sphere{0.0}, largest{0.0}, gap_squares{0.0};
 };
 
-/// What is known of the first `selected` tokens of `order`, by the logits at T = 1 and the embeddings.
+/// What is true of the first `selected` tokens of `order`, by the logits at T = 1 and the
+/// embeddings.
 SetTruth truth_of(const std::vector<double>& logits, const Rows& x,
                   const std::vector<std::size_t>& order, std::size_t selected) {
   Numbers a;
