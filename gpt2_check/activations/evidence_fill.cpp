@@ -79,6 +79,49 @@ class LowPlaces {
   bool are_groups_{true};
 };
 
+/// What the rows of a layer see, those of a query in all heads together: low numbers, and others.
+class LowRows {
+ public:
+  explicit LowRows(std::int64_t queries)
+      : are_alone_(static_cast<std::size_t>(queries), true), are_level_(are_alone_) {}
+
+  /// A row with `others` that are not low, and the ends of the low ones, if it sees any.
+  void add(std::int64_t query, std::int64_t others, double least, double most) {
+    const auto place = static_cast<std::size_t>(query);
+    if (others > 0) are_alone_[place] = false;
+    if (least < most) are_level_[place] = false;
+    has_several_others_ = has_several_others_ || others > 1;
+    has_both_ = has_both_ || (others > 0 && most > -kInfinity);
+  }
+  /// Whether a query sees none but low ones.
+  [[nodiscard]] bool is_alone(std::int64_t query) const {
+    return are_alone_[static_cast<std::size_t>(query)];
+  }
+  /// Whether these are one number in each row, as what hides keys is.
+  [[nodiscard]] bool is_level(std::int64_t query) const {
+    return are_level_[static_cast<std::size_t>(query)];
+  }
+  /// Whether a row has several others, and one has both.
+  [[nodiscard]] bool are_mixed() const { return has_several_others_ && has_both_; }
+
+ private:
+  std::vector<bool> are_alone_, are_level_;
+  bool has_several_others_{}, has_both_{};
+};
+
+/// Whether a query that sees none but low numbers, of several sizes, has a key that others see: it
+/// is no padding then, and what it sees hides no keys.
+bool is_blank_query_seen(const LayerNumbers& layer, const LowRows& rows, const LowPlaces& low) {
+  if (layer.queries != layer.keys) return false;
+  for (std::int64_t query = 0; query < layer.queries; ++query) {
+    if (!rows.is_alone(query) || rows.is_level(query)) continue;
+    for (std::int64_t other = 0; other < layer.queries; ++other) {
+      if (!rows.is_alone(other) && low.heads(other, query) < layer.heads) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void Octaves::add(double score) {
@@ -111,11 +154,8 @@ std::vector<Octaves::Gap> Octaves::gaps(double least) const {
 std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octaves::Gap& gap,
                                          double far) {
   LowPlaces low(layer);
-  const auto queries = static_cast<std::size_t>(layer.queries);
-  std::vector<bool> is_low_alone(queries, true), is_level(queries, true);
+  LowRows rows(layer.queries);
   Evidence::Fill fill{.highest = {-kInfinity, {}}, .least_other = gap.above};
-  std::uint64_t rows_of_two = 0;
-  bool has_both = false;  // a row
   for_each_row(layer, [&](const RowNumbers& row) {
     std::int64_t others = 0;
     double least = kInfinity, most = -kInfinity;  // of the low ones
@@ -133,25 +173,11 @@ std::optional<Evidence::Fill> fill_below(const LayerNumbers& layer, const Octave
       most = std::max(most, score);
       if (score > fill.highest.value) fill.highest = {score, {row.head, row.query, key}};
     }
-    const auto query = static_cast<std::size_t>(row.query);
-    if (others > 0) is_low_alone[query] = false;
-    if (least < most) is_level[query] = false;
-    if (others > 1) ++rows_of_two;
-    has_both = has_both || (others > 0 && most > -kInfinity);
+    rows.add(row.query, others, least, most);
   });
   low.end();
-  if (rows_of_two == 0 || !has_both) return std::nullopt;
+  if (!rows.are_mixed() || is_blank_query_seen(layer, rows, low)) return std::nullopt;
   fill.is_same_in_all_heads = low.are_same_in_all_heads();
-  // A query that sees nothing above them is padding, of which no other query sees the key, or has
-  // one number, or one in all places, as what hides keys is.
-  for (std::int64_t query = 0; query < layer.queries && layer.queries == layer.keys; ++query) {
-    const auto place = static_cast<std::size_t>(query);
-    if (!is_low_alone[place] || is_level[place]) continue;
-    for (std::int64_t other = 0; other < layer.queries; ++other) {
-      if (is_low_alone[static_cast<std::size_t>(other)]) continue;
-      if (low.heads(other, query) < layer.heads) return std::nullopt;
-    }
-  }
   const bool is_far = gap.above - gap.below > far * gap.spread;
   const bool are_of_a_mask =
       (layer.heads > 1 && fill.is_same_in_all_heads) || low.are_groups_in_each_head();

@@ -167,12 +167,9 @@ class Recording : public ActivationSource {
   void expect_divisor(const LayerShape& layer) const {
     const double divisor = std::sqrt(static_cast<double>(layer.width));
     constexpr std::int64_t kWide = 16;
-    const auto is_one_over = [&](double number) {
-      return std::abs(layer.temperature * number - 1) < 1e-6;
-    };
-    const bool is_of_root = is_one_over(divisor);
-    const bool is_factor =
-        is_of_root || (layer.width >= kWide && is_one_over(static_cast<double>(layer.width)));
+    const bool is_of_root = layer.is_factor_of(divisor);
+    const bool is_factor = is_of_root || (layer.width >= kWide &&
+                                          layer.is_factor_of(static_cast<double>(layer.width)));
     file_.complaint().unless(
         !is_factor || layer.width == 1, inconsistent, "metadata 'temperatures'",
         fmt::format("what q.k is divided by, as {:.6g}, the root of d_head", divisor),

@@ -30,8 +30,8 @@ at::Tensor rows_of_zeros(const at::Tensor& of_head, const at::Tensor& seen, std:
   return is_zero.any(-1).logical_and(of_head.gt(0).any(-1));
 }
 
-/// Whether all weights are whole multiples of 1 / `scale` but for the rounding of
-/// their type, several different ones of them so small that this tells multiples from others.
+/// Whether all weights are whole multiples of 1 / `scale` but for the rounding of their type,
+/// several different ones of them so small that this tells multiples from others.
 bool are_multiples(const HeadSquares& weights, const at::Tensor& seen, double scale,
                    const Rounding& rounding) {
   constexpr double kTells = 0.1;

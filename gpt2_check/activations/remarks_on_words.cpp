@@ -62,8 +62,7 @@ std::optional<std::string> on_bound(const File& file, double bound, const LayerS
 /// On a T said of a layer of weights alone that is 1 over the root of the width of its values.
 std::optional<std::string> on_factor(const LayerShape& layer) {
   const double root = std::sqrt(static_cast<double>(layer.value_width));
-  if (layer.has_queries() || layer.value_width < 2) return {};
-  if (std::abs(layer.temperature * root - 1) > 1e-9) return {};
+  if (layer.has_queries() || layer.value_width < 2 || !layer.is_factor_of(root)) return {};
   return fmt::format(
       "layer {}: its T, {:.6g}, is 1 over the root of the width of its values: is it what q.k is "
       "multiplied by? Then say {:.6g}",

@@ -53,6 +53,11 @@ struct LayerShape {
   /// d: of q and k, or where they are not read of v; 0 without either.
   [[nodiscard]] std::int64_t head_width() const { return width > 0 ? width : value_width; }
 
+  /// Whether T is 1 over a number, as the factor of q.k is that stands in its place.
+  [[nodiscard]] bool is_factor_of(double number) const {
+    return std::abs(temperature * number - 1) < 1e-6;
+  }
+
   /// The keys, and the sink.
   [[nodiscard]] std::int64_t tokens() const { return keys + (has_sink ? 1 : 0); }
 

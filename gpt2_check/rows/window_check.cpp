@@ -230,7 +230,7 @@ class AllHeads {
     return groups;
   }
 
-  static std::string_view place_of(const std::shared_ptr<const Evidence>& worst) {
+  static std::string_view place_of(const std::shared_ptr<const DecidedCase>& worst) {
     return worst ? std::string_view(worst->where) : std::string_view();
   }
 

@@ -11,7 +11,6 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -179,7 +178,7 @@ TEST_F(Arbiter, NamesTheTypeThatFits) {
     const auto remark = [&](const Tensors& tensors) {
       const auto source = opened(tensors);
       EXPECT_TRUE(source->shape().layers.front().is_contradicted);
-      return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+      return test::all_remarks(*source);
     };
     EXPECT_THAT(remark(stored), HasSubstr(fmt::format("q, k and their products in {}:", word)));
     const Tensors beside{{names::scores(0), scores_of(q, k)},

@@ -5,8 +5,6 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <string>
@@ -34,7 +32,7 @@ class Copies : public test::WithRecording {
  protected:
   [[nodiscard]] std::string remarks(const Tensors& tensors, const Metadata& said) const {
     const auto source = opened(tensors, said);
-    return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+    return test::all_remarks(*source);
   }
 };
 

@@ -7,7 +7,6 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -84,7 +83,7 @@ TEST_F(LongRecording, CountsAllRowsOfALostSink) {
   const auto source =
       opened({{names::pattern(0), pattern}, {names::sink(0), at::zeros({1}, at::kDouble)}},
              {{"mask", "causal"}, {"zeros", "weights"}});
-  EXPECT_THAT(fmt::format("{}", fmt::join(source->shape().remarks, "\n")),
+  EXPECT_THAT(test::all_remarks(*source),
               ::testing::HasSubstr("the sink's weight of 599 rows is lost"));
 }
 

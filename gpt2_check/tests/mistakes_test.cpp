@@ -28,7 +28,6 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <functional>
@@ -40,6 +39,7 @@
 namespace attn::gpt2 {
 namespace {
 
+using test::all_remarks;
 using test::kInfinity;
 using test::later_keys;
 using test::Metadata;
@@ -76,11 +76,6 @@ at::Tensor other_documents() {
 
 at::Tensor weights_of(const at::Tensor& scores, const at::Tensor& hidden) {
   return at::softmax(scores.masked_fill(hidden, -kInfinity), -1);
-}
-
-/// The remarks on a recording, a line each.
-std::string all_remarks(const ActivationSource& source) {
-  return fmt::format("{}", fmt::join(source.shape().remarks, "\n"));
 }
 
 struct Masked {

@@ -15,7 +15,6 @@
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -295,7 +294,7 @@ TEST_F(Outputs, MayBeOfProductsOfFewerBits) {
     all[names::z(0)] = outputs_of(rounded(pattern), rounded(v));
     const auto source = opened(beside_values(all, way));
     EXPECT_TRUE(source->shape().layers.at(0).has_outputs);
-    return fmt::format("{}", fmt::join(source->shape().remarks, "; "));
+    return test::all_remarks(*source);
   };
   for (const auto& way : ways()) {
     EXPECT_THAT(remark_of(at::kHalf, way), HasSubstr("rounded to 11 bits, as TF32 has"));
@@ -384,7 +383,7 @@ TEST_F(Outputs, WithoutKeysOfLittleWeight) {
                                 {names::v(0), cut(v)},
                                 {names::z(0), cut(outputs_of(pattern, v))}},
                                {{"mask", "full"}});
-    return fmt::format("{}", fmt::join(source->shape().remarks, "; "));
+    return test::all_remarks(*source);
   };
   const at::Tensor pattern = at::softmax(soft, -1).to(at::kFloat);
   EXPECT_THAT(remarks_of(pattern, kPositions - 2),
@@ -408,7 +407,7 @@ TEST_F(Outputs, OfWhichSomeAreOffByLittle) {
     Tensors stored = beside_values(all, {names::pattern(0)});
     stored[names::z(0)] = all.at(names::z(0)).clone(at::MemoryFormat::Contiguous);
     stored[names::z(0)].flatten().slice(0, 0, off).mul_(1 + 1e-4);
-    return fmt::format("{}", fmt::join(opened(stored)->shape().remarks, "; "));
+    return test::all_remarks(*opened(stored));
   };
   const std::int64_t numbers = kPositions * kHeads * kWidth;
   EXPECT_EQ(remark_of(0), "");

@@ -19,7 +19,6 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -64,7 +63,7 @@ class Processed : public test::WithRecording {
   /// The remarks on a pattern [head, query, key], a line each.
   [[nodiscard]] std::string remarks(const at::Tensor& pattern, const Metadata& said) const {
     const auto source = opened({{names::pattern(0), pattern.contiguous()}}, said);
-    return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+    return test::all_remarks(*source);
   }
 
   /// Expects none of the lines on a pattern of any type.
@@ -747,7 +746,7 @@ TEST_F(Processed, MeansOverLayers) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
       stored[names::pattern(static_cast<std::int64_t>(i))] = layers[i].contiguous();
     }
-    return fmt::format("{}", fmt::join(opened(stored, kCausal)->shape().remarks, "\n"));
+    return test::all_remarks(*opened(stored, kCausal));
   };
   std::vector<at::Tensor> sound, means;
   at::Tensor sum = at::zeros({kHeads, kPositions, kPositions}, at::kDouble);

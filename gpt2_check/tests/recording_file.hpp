@@ -5,6 +5,8 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -28,6 +30,11 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// [query, key], booleans: the keys after a query's own.
 inline at::Tensor later_keys(std::int64_t positions) {
   return at::ones({positions, positions}, at::kBool).triu(1);
+}
+
+/// The remarks on a recording, a line each.
+inline std::string all_remarks(const ActivationSource& source) {
+  return fmt::format("{}", fmt::join(source.shape().remarks, "\n"));
 }
 
 /// A test that writes recordings and opens them. Its random numbers are the same in every run: of

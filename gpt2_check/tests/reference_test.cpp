@@ -8,7 +8,6 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string>
 #include <tuple>
@@ -34,7 +33,7 @@ constexpr const char* kOne = "one score of every row, ";
 
 struct Reference : test::WithRecording {
   std::string remarks(const Tensors& tensors, const Metadata& said) {
-    return fmt::format("{}", fmt::join(opened(tensors, said)->shape().remarks, "\n"));
+    return test::all_remarks(*opened(tensors, said));
   }
   std::string of_scores(const at::Tensor& scores, const Metadata& said = kFullOfScores) {
     return remarks({{names::scores(0), scores}}, said);
@@ -197,7 +196,7 @@ TEST_F(Reference, IsTheFactorOfAPattern) {
   };
   EXPECT_THAT(of("[0.25]"), HasSubstr("layer 0: its T, 0.25, is 1 over the root of the width of "
                                       "its values: is it what q.k is multiplied by?"));
-  for (const char* const sound : {"[4]", "[1]", "[0.2500001]", "[0.5]"}) {
+  for (const char* const sound : {"[4]", "[1]", "[0.250001]", "[0.5]"}) {
     EXPECT_THAT(of(sound), Not(HasSubstr("its T")));
   }
 }

@@ -9,7 +9,6 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +38,7 @@ class OtherWeights : public test::WithRecording {
   /// The remarks on a pattern [head, query, key], a line each.
   [[nodiscard]] std::string remarks(const at::Tensor& pattern, const Metadata& said = {}) const {
     const auto source = opened({{names::pattern(0), pattern}}, said);
-    return fmt::format("{}", fmt::join(source->shape().remarks, "\n"));
+    return test::all_remarks(*source);
   }
 };
 

@@ -21,7 +21,7 @@ void count_one(Counts& counts, std::string_view name) {
   ++(found != counts.end() ? found : counts.emplace(name, 0).first)->second;
 }
 
-std::optional<KeptRecord> record_of(const std::shared_ptr<const Evidence>& kept) {
+std::optional<KeptRecord> record_of(const std::shared_ptr<const DecidedCase>& kept) {
   if (!kept) return std::nullopt;
   return KeptRecord{.input = input_json(*kept),
                     .where = kept->where,
@@ -31,14 +31,14 @@ std::optional<KeptRecord> record_of(const std::shared_ptr<const Evidence>& kept)
                     .ratio = kept->ratio};
 }
 
-std::shared_ptr<const Evidence> kept_from(const std::optional<KeptRecord>& record,
-                                          const Claim& claim) {
+std::shared_ptr<const DecidedCase> kept_from(const std::optional<KeptRecord>& record,
+                                             const Claim& claim) {
   if (!record) return nullptr;
-  return std::make_shared<const Evidence>(Evidence{.input = made_from(record->input, claim),
-                                                   .where = record->where,
-                                                   .verdict = record->verdict,
-                                                   .bounds = {record->least, record->most},
-                                                   .ratio = record->ratio});
+  return std::make_shared<const DecidedCase>(DecidedCase{.input = made_from(record->input, claim),
+                                                         .where = record->where,
+                                                         .verdict = record->verdict,
+                                                         .bounds = {record->least, record->most},
+                                                         .ratio = record->ratio});
 }
 
 }  // namespace
@@ -118,8 +118,8 @@ Tally::Wanted Tally::count(const Decision& decision, std::string_view family) {
   return wanted;
 }
 
-void Tally::keep(const Wanted& wanted, Evidence evidence) {
-  const auto kept = std::make_shared<const Evidence>(std::move(evidence));
+void Tally::keep(const Wanted& wanted, DecidedCase decided) {
+  const auto kept = std::make_shared<const DecidedCase>(std::move(decided));
   if (wanted.worst) kept_.worst = kept;
   if (wanted.violation) kept_.violation = kept;
   if (wanted.undecided) kept_.undecided = kept;

@@ -59,7 +59,7 @@ class Tally {
     const Wanted wanted = count(decision, family);
     if (wanted.worst || wanted.violation || wanted.undecided) {
       auto [input, where] = describe();
-      keep(wanted, evidence_of(decision, std::move(input), std::move(where)));
+      keep(wanted, decided_case(decision, std::move(input), std::move(where)));
     }
   }
 
@@ -90,7 +90,7 @@ class Tally {
   };
   Wanted count(const Decision& decision, std::string_view family);
   void count_set(Verdict verdict, std::string_view set);
-  void keep(const Wanted& wanted, Evidence evidence);
+  void keep(const Wanted& wanted, DecidedCase decided);
   void raise_max_ratio(ClaimRecord& record, double ratio) const;
 
   ClaimRecord counts_;

@@ -18,15 +18,13 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/tests/decided.hpp"
 
 namespace attn::report {
 namespace {
 
-/// Two logits that differ by `gap`: the bound 1/(2T) of corollary3.sharp is attained at 0 and the
-/// ratio falls as the gap grows.
-Case two_logits(int gap) {
-  return {.kind = InputKind::softmax_row, .logits = {Rational(gap), 0}};
-}
+using test::decision;
+using test::two_logits;
 
 void add_gap(Tally& tally, const Claim& claim, int gap) {
   const Case input = two_logits(gap);
@@ -43,17 +41,6 @@ Case case_of_zero_share() {
   input.embeddings.assign(18, {Rational(1)});
   input.embeddings.front() = {Rational(33)};
   return input;
-}
-
-/// Sides that are known exactly.
-Decision decision(Verdict verdict, double lhs, double rhs) {
-  return {.verdict = verdict,
-          .by = By::digits50,
-          .digits = 50,
-          .lhs = lhs,
-          .rhs = rhs,
-          .lhs_bounds = {lhs, lhs},
-          .rhs_bounds = {rhs, rhs}};
 }
 
 void add(Tally& tally, const Decision& decided) {

@@ -26,19 +26,19 @@ bool is_counted_as(Verdict verdict, Verdict recheck) {
   return verdict == recheck || one_open || (!one_violated && !one_outside);
 }
 
-Certified certify_one(const Claim& claim, const Evidence& evidence, SharedCase& cases) {
-  const Case input = evidence.input();
-  Certified result = certified(input, cases.certify(claim, input), evidence.where);
+Certified certify_one(const Claim& claim, const DecidedCase& decided, SharedCase& cases) {
+  const Case input = decided.input();
+  Certified result = certified(input, cases.certify(claim, input), decided.where);
   const Verdict anew = result.certificate.decision.verdict;
-  if (is_counted_as(evidence.verdict, anew)) return result;
+  if (is_counted_as(decided.verdict, anew)) return result;
   throw std::logic_error(fmt::format("{}: a case counted as {} is {} when decided anew ({})",
-                                     claim.id, to_string(evidence.verdict), to_string(anew),
-                                     evidence.where));
+                                     claim.id, to_string(decided.verdict), to_string(anew),
+                                     decided.where));
 }
 
 /// Throws where the ratio as counted and as certified have no number in common. No tolerance: both
 /// are bounds of one exact number, so that they meet.
-void expect_ratio(const Claim& claim, const Evidence& worst, const Decision& certified) {
+void expect_ratio(const Claim& claim, const DecidedCase& worst, const Decision& certified) {
   const Bounds& counted = worst.bounds;
   const Bounds exact = ratio_bounds(certified);
   if (counted.lower <= exact.upper && exact.lower <= counted.upper) return;
@@ -95,18 +95,18 @@ Decision decide_beyond(const Claim& claim, const Case& input, std::optional<doub
   return decision;
 }
 
-Evidence evidence_of(const Decision& decision, Case input, std::string where) {
-  return evidence_of(decision, MakeCase([made = std::move(input)] { return made; }),
-                     std::move(where));
+DecidedCase decided_case(const Decision& decision, Case input, std::string where) {
+  return decided_case(decision, MakeCase([made = std::move(input)] { return made; }),
+                      std::move(where));
 }
 
-Evidence evidence_of(const Decision& decision, MakeCase input, std::string where) {
+DecidedCase decided_case(const Decision& decision, MakeCase input, std::string where) {
   return {std::move(input), std::move(where), decision.verdict, ratio_bounds(decision),
           tightness(decision)};
 }
 
-nlohmann::json input_json(const Evidence& evidence) {
-  return to_json(evidence.input());
+nlohmann::json input_json(const DecidedCase& decided) {
+  return to_json(decided.input());
 }
 
 MakeCase made_from(const nlohmann::json& json, const Claim& claim) {
@@ -124,8 +124,8 @@ void prefer_worst(KeptCases& kept, std::size_t most_numbers) {
 }
 
 CertifiedCases certify(const Claim& claim, const KeptCases& kept, SharedCase& cases) {
-  const auto anew = [&](const Evidence& evidence) {
-    return std::make_shared<const Certified>(certify_one(claim, evidence, cases));
+  const auto anew = [&](const DecidedCase& decided) {
+    return std::make_shared<const Certified>(certify_one(claim, decided, cases));
   };
   CertifiedCases result;
   if (kept.worst) {

@@ -49,7 +49,7 @@ Decision decide_beyond(const Claim& claim, const Case& input, std::optional<doub
 using MakeCase = std::function<Case()>;
 
 /// A case that was found, with what was decided of it there.
-struct Evidence {
+struct DecidedCase {
   MakeCase input;
   std::string where;            ///< the place on real input, or the family
   Verdict verdict;              ///< what was counted
@@ -57,12 +57,12 @@ struct Evidence {
   std::optional<double> ratio;  ///< see `tightness`
 };
 
-/// The evidence for a decision on a case that lies at `where`.
-Evidence evidence_of(const Decision& decision, Case input, std::string where);
-Evidence evidence_of(const Decision& decision, MakeCase input, std::string where);
+/// A case that lies at `where`, with what was decided of it.
+DecidedCase decided_case(const Decision& decision, Case input, std::string where);
+DecidedCase decided_case(const Decision& decision, MakeCase input, std::string where);
 
-/// The case of the evidence as JSON.
-nlohmann::json input_json(const Evidence& evidence);
+/// The case itself as JSON.
+nlohmann::json input_json(const DecidedCase& decided);
 
 /// What makes the case of a claim that `input_json` wrote. Throws BadInput for what it did not.
 MakeCase made_from(const nlohmann::json& json, const Claim& claim);
@@ -80,9 +80,10 @@ Certified certified(Case input, Certificate certificate, std::string where);
 
 /// The cases of a claim that are kept of all that were decided; null where there was none.
 struct KeptCases {
-  std::shared_ptr<const Evidence> worst{};      ///< that of the largest ratio
-  std::shared_ptr<const Evidence> violation{};  ///< a violation, the first unless asked otherwise
-  std::shared_ptr<const Evidence> undecided{};  ///< the first that stayed undecided
+  std::shared_ptr<const DecidedCase> worst{};  ///< that of the largest ratio
+  std::shared_ptr<const DecidedCase>
+      violation{};  ///< a violation, the first unless asked otherwise
+  std::shared_ptr<const DecidedCase> undecided{};  ///< the first that stayed undecided
 };
 
 /// The kept cases of a claim, decided anew; null where none was kept.

@@ -14,30 +14,18 @@
 #include "theory/base/bad_input.hpp"
 #include "theory/claims/catalogue.hpp"
 #include "theory/claims/evaluation.hpp"
+#include "theory/tests/decided.hpp"
 
 namespace attn {
 namespace {
 
-/// Two logits that differ by `gap`: the bound 1/(2T) of corollary3.sharp is attained at 0 and the
-/// ratio falls as the gap grows.
-Case two_logits(int gap) {
-  return {.kind = InputKind::softmax_row, .logits = {Rational(gap), 0}};
-}
-
-/// Sides that are known exactly.
-Decision decision(Verdict verdict, double lhs, double rhs) {
-  return {.verdict = verdict,
-          .by = By::digits50,
-          .digits = 50,
-          .lhs = lhs,
-          .rhs = rhs,
-          .lhs_bounds = {lhs, lhs},
-          .rhs_bounds = {rhs, rhs}};
-}
+using test::decision;
+using test::two_logits;
 
 /// A decision kept as the worst case, alone.
 KeptCases worst_of(const Decision& decided, const Case& input, std::string where = "here") {
-  return {.worst = std::make_shared<const Evidence>(evidence_of(decided, input, std::move(where)))};
+  return {.worst =
+              std::make_shared<const DecidedCase>(decided_case(decided, input, std::move(where)))};
 }
 
 TEST(Evidence, IsCertifiedWhereItIsKept) {
@@ -62,14 +50,14 @@ TEST(Evidence, OfOneCaseIsOneCertificate) {
   kept.violation = kept.worst;
   const CertifiedCases cases = certify(claim, kept);
   EXPECT_EQ(cases.worst, cases.violation);
-  kept.violation = std::make_shared<const Evidence>(*kept.worst);
+  kept.violation = std::make_shared<const DecidedCase>(*kept.worst);
   EXPECT_NE(certify(claim, kept).violation, certify(claim, kept).worst);
 }
 
 TEST(Evidence, GoesBothWaysAsJson) {
   const Claim& claim = find_claim("corollary3.sharp");
-  const Evidence evidence = evidence_of(decision(Verdict::holds, 1, 2), two_logits(5), "there");
-  EXPECT_EQ(made_from(input_json(evidence), claim)(), two_logits(5));
+  const DecidedCase decided = decided_case(decision(Verdict::holds, 1, 2), two_logits(5), "there");
+  EXPECT_EQ(made_from(input_json(decided), claim)(), two_logits(5));
   EXPECT_THROW(made_from({{"logits", "many"}}, claim), BadInput);
 }
 
@@ -77,8 +65,8 @@ TEST(Evidence, PrefersTheWorstCaseWhereItIsAViolationAndShort) {
   const Claim& claim = find_claim("corollary3");
   const Case first = two_logits(1), worst = two_logits(0), far = two_logits(9);
   KeptCases kept = worst_of(decide(claim, worst), worst);
-  kept.violation = std::make_shared<const Evidence>(
-      evidence_of(decide(claim, first), first, "the first violation"));
+  kept.violation = std::make_shared<const DecidedCase>(
+      decided_case(decide(claim, first), first, "the first violation"));
   prefer_worst(kept, numbers_of(worst) - 1);
   EXPECT_EQ(kept.violation->where, "the first violation");
   prefer_worst(kept, numbers_of(worst));
@@ -93,16 +81,16 @@ TEST(Evidence, PrefersTheWorstCaseWhereItIsAViolationAndShort) {
 
 TEST(Evidence, IsRefusedWhereIntervalsContradictIt) {
   const Claim& claim = find_claim("corollary3.sharp");
-  const Evidence wrong = evidence_of(decision(Verdict::violated, 2, 1), two_logits(0), "there");
-  const auto kept = std::make_shared<const Evidence>(wrong);
+  const DecidedCase wrong = decided_case(decision(Verdict::violated, 2, 1), two_logits(0), "there");
+  const auto kept = std::make_shared<const DecidedCase>(wrong);
   for (const KeptCases& cases : {KeptCases{.worst = kept}, KeptCases{.violation = kept}}) {
     EXPECT_THAT([&] { return certify(claim, cases); },
                 testing::ThrowsMessage<std::logic_error>(
                     "corollary3.sharp: a case counted as violated is equal when decided anew "
                     "(there)"));
   }
-  const auto open = std::make_shared<const Evidence>(
-      evidence_of(decision(Verdict::undecided, 1, 1), two_logits(0), "there"));
+  const auto open = std::make_shared<const DecidedCase>(
+      decided_case(decision(Verdict::undecided, 1, 1), two_logits(0), "there"));
   EXPECT_EQ(certify(claim, {.undecided = open}).undecided->certificate.decision.verdict,
             Verdict::equal);
 }
